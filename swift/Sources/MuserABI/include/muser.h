@@ -1,0 +1,60 @@
+// The C interface of libMuser: what TypeScript calls. This header is the truth; src/native/symbols.ts
+// repeats it and a test compares the two.
+//
+// Creating functions return a handle, or NULL on failure. Functions that return `int32_t` give 0 when done and
+// 1 on failure; those that write a text give the number of bytes it needs (a smaller buffer gets the beginning,
+// which is no error) and -1 on failure. On failure `error`, which has MUSER_ERROR_BYTES bytes, holds
+// `code\nmessage` as NUL-terminated UTF-8. Texts passed in are NUL-terminated UTF-8. Every function may be called
+// from any thread; no handle may be used after its `close`.
+#pragma once
+#include <stdint.h>
+#include "../../../../shaders/arguments.h"
+#include "../../../../shaders/types.h"
+
+#define MUSER_ABI_VERSION 1
+#define MUSER_ERROR_BYTES 2048
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A mapped model file and the device that serves it. Immutable, shareable between threads.
+typedef struct MuserModel MuserModel;
+/// A two-dimensional tensor placed on the model's device. Immutable, shareable between threads.
+typedef struct MuserTable MuserTable;
+
+/// MUSER_ABI_VERSION of the library.
+uint32_t muser_abi_version(void);
+/// Every error code, one a line.
+int32_t muser_error_codes(uint8_t *text, uint32_t capacity);
+/// Every tensor type of the format and the kernel that serves it, as JSON.
+int32_t muser_types(uint8_t *text, uint32_t capacity);
+/// The devices that can run here, and why the others cannot, as JSON.
+int32_t muser_devices(uint8_t *text, uint32_t capacity);
+
+/// Opens a GGUF file that begins `offset` bytes into the file at `path`.
+/// `device` is "auto", "cpu", "metal" or "cuda". `map` 0 reads rows instead of mapping the file.
+MuserModel *muser_model_open(const uint8_t *path, const uint8_t *device, uint32_t map, uint64_t offset,
+                             uint8_t *error);
+/// What is in the file, as JSON: facts, metadata keys with the place of their values, tensors.
+int32_t muser_model_describe(MuserModel *model, uint8_t *text, uint32_t capacity, uint8_t *error);
+/// Copies `length` bytes of the header, from `offset` bytes after the GGUF's start.
+int32_t muser_model_read(MuserModel *model, uint64_t offset, uint8_t *bytes, uint32_t length, uint8_t *error);
+/// Fails with `changed` where the file is no longer the one that was opened.
+int32_t muser_model_check(MuserModel *model, uint8_t *error);
+/// Gives the model back. Tables opened from it stay usable until their own close.
+void muser_model_close(MuserModel *model);
+
+/// Opens the two-dimensional tensor `name` for row lookups and places it on the device. Every value is multiplied
+/// by `scale` (1 leaves the bits as they are); `half` 1 writes f16 instead of f32.
+MuserTable *muser_table_open(MuserModel *model, const uint8_t *name, float scale, uint32_t half, uint8_t *error);
+/// Facts of the table, as JSON.
+int32_t muser_table_describe(MuserTable *table, uint8_t *text, uint32_t capacity);
+/// Writes row `ids[i]` as values `i * columns` to `(i + 1) * columns - 1` of `output`, for `count` ids. Every id is checked before anything is written.
+int32_t muser_table_rows(MuserTable *table, const uint32_t *ids, uint32_t count, void *output, uint8_t *error);
+/// Gives the table back.
+void muser_table_close(MuserTable *table);
+
+#ifdef __cplusplus
+}
+#endif

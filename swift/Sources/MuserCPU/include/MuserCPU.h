@@ -1,0 +1,27 @@
+// The CPU device's kernels: the shader text compiled at full vector width, once a CPU level.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include "../../../../shaders/arguments.h"
+#include "../../../../shaders/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Levels compiled in. Level 0 always runs; a later one that runs is faster.
+uint32_t muser_cpu_level_count(void);
+/// "baseline" or "neon", "x86-64-v3", "x86-64-v4".
+const char *muser_cpu_level_name(uint32_t level);
+/// Whether this processor has what the level needs.
+bool muser_cpu_level_runs(uint32_t level);
+
+/// A kernel over the rows from `first` to before `end` of a dispatch.
+/// Buffers of the embedding: table, ids, output, fault (count and first position of clamped ids).
+typedef void (*MuserCPUKernel)(const void *arguments, void *const *buffers, uint64_t first, uint64_t end);
+/// The embedding kernel of a type at a level; NULL where the type has none.
+MuserCPUKernel muser_cpu_embedding(uint32_t level, uint32_t type);
+
+#ifdef __cplusplus
+}
+#endif
