@@ -1,0 +1,19 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "Muser",
+  platforms: [.macOS(.v13)],
+  products: [.library(name: "Muser", type: .dynamic, targets: ["Muser"])],
+  targets: [
+    .target(name: "MuserABI"),
+    .target(name: "MuserCPU"),
+    .target(name: "MuserCore", dependencies: ["MuserABI", "MuserCPU"]),
+    .target(
+      name: "Muser", dependencies: ["MuserCore"],
+      // Deno lets go of a library while threads of the Swift runtime still run its code: it must stay mapped.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "nodelete"], .when(platforms: [.linux]))]),
+    .testTarget(name: "MuserCoreTests", dependencies: ["MuserCore"]),
+  ],
+  cxxLanguageStandard: .cxx20
+)

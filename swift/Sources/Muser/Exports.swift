@@ -1,0 +1,92 @@
+// The C interface, and nothing else: each function turns pointers into values, calls one method and turns what is
+// thrown into a status. MuserABI/include/muser.h documents them.
+import MuserABI
+import MuserCore
+
+public typealias Bytes = UnsafeMutablePointer<UInt8>
+public typealias Text = UnsafePointer<CChar>
+
+@_cdecl("muser_abi_version")
+public func muserABIVersion() -> UInt32 { UInt32(MUSER_ABI_VERSION) }
+
+@_cdecl("muser_error_codes")
+public func muserErrorCodes(_ text: Bytes?, _ capacity: UInt32) -> Int32 {
+  write(MuserError.Code.allCases.map(\.rawValue).joined(separator: "\n").utf8, to: text, capacity)
+}
+
+@_cdecl("muser_types")
+public func muserTypes(_ text: Bytes?, _ capacity: UInt32) -> Int32 {
+  write(TensorType.describeAll().text, to: text, capacity)
+}
+
+@_cdecl("muser_devices")
+public func muserDevices(_ text: Bytes?, _ capacity: UInt32) -> Int32 {
+  write(Devices.describe().text, to: text, capacity)
+}
+
+@_cdecl("muser_model_open")
+public func muserModelOpen(
+  _ path: Text, _ device: Text, _ map: UInt32, _ offset: UInt64, _ error: Bytes
+) -> UnsafeMutableRawPointer? {
+  create(error) {
+    let path = String(cString: path)
+    let engine = try Devices.engine(String(cString: device))
+    return try Model(path: path, start: offset, map: map != 0, engine: engine)
+  }
+}
+
+@_cdecl("muser_model_describe")
+public func muserModelDescribe(
+  _ model: UnsafeRawPointer, _ text: Bytes?, _ capacity: UInt32, _ error: Bytes
+) -> Int32 {
+  var needed: Int32 = -1
+  _ = status(error) { needed = write(try borrow(model, Model.self).describe().text, to: text, capacity) }
+  return needed
+}
+
+@_cdecl("muser_model_read")
+public func muserModelRead(
+  _ model: UnsafeRawPointer, _ offset: UInt64, _ bytes: Bytes?, _ length: UInt32, _ error: Bytes
+) -> Int32 {
+  status(error) {
+    try borrow(model, Model.self).file.readHeader(
+      into: UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(length)), from: offset)
+  }
+}
+
+@_cdecl("muser_model_check")
+public func muserModelCheck(_ model: UnsafeRawPointer, _ error: Bytes) -> Int32 {
+  status(error) { try borrow(model, Model.self).check() }
+}
+
+@_cdecl("muser_model_close")
+public func muserModelClose(_ model: UnsafeRawPointer) { release(model, Model.self) }
+
+@_cdecl("muser_table_open")
+public func muserTableOpen(
+  _ model: UnsafeRawPointer, _ name: Text, _ scale: Float, _ half: UInt32, _ error: Bytes
+) -> UnsafeMutableRawPointer? {
+  create(error) {
+    let options = RowOptions(scale: scale, half: half != 0)
+    return Table(try borrow(model, Model.self).table(named: String(cString: name), options))
+  }
+}
+
+@_cdecl("muser_table_describe")
+public func muserTableDescribe(_ table: UnsafeRawPointer, _ text: Bytes?, _ capacity: UInt32) -> Int32 {
+  write(borrow(table, Table.self).rows.describe().text, to: text, capacity)
+}
+
+@_cdecl("muser_table_rows")
+public func muserTableRows(
+  _ table: UnsafeRawPointer, _ ids: UnsafePointer<UInt32>?, _ count: UInt32, _ output: UnsafeMutableRawPointer?,
+  _ error: Bytes
+) -> Int32 {
+  guard let ids, let output else { return 0 }
+  return status(error) {
+    try borrow(table, Table.self).rows.rows(UnsafeBufferPointer(start: ids, count: Int(count)), into: output)
+  }
+}
+
+@_cdecl("muser_table_close")
+public func muserTableClose(_ table: UnsafeRawPointer) { release(table, Table.self) }

@@ -1,0 +1,60 @@
+import MuserABI
+import MuserCore
+
+/// What a table's handle points to: existentials have no address of their own.
+final class Table {
+  let rows: any RowTable
+  init(_ rows: any RowTable) { self.rows = rows }
+}
+
+/// Runs `body` and gives its object out as a handle, NULL where it throws.
+func create(_ error: Bytes, _ body: () throws -> AnyObject) -> UnsafeMutableRawPointer? {
+  var handle: UnsafeMutableRawPointer?
+  _ = status(error) { handle = Unmanaged.passRetained(try body()).toOpaque() }
+  return handle
+}
+
+/// The object of a handle, for the duration of a call.
+func borrow<Object: AnyObject>(_ handle: UnsafeRawPointer, _: Object.Type) -> Object {
+  // Safety: the caller promises that the handle is open and of this type.
+  Unmanaged<Object>.fromOpaque(handle).takeUnretainedValue()
+}
+
+/// Ends a handle.
+func release<Object: AnyObject>(_ handle: UnsafeRawPointer, _: Object.Type) {
+  // Safety: the caller promises that nobody uses the handle from here on.
+  Unmanaged<Object>.fromOpaque(handle).release()
+}
+
+/// Runs `body`: 0, or 1 with `code\nmessage` in the caller's error buffer.
+func status(_ error: Bytes, _ body: () throws -> Void) -> Int32 {
+  do {
+    try body()
+    return 0
+  } catch let failure as MuserError {
+    report("\(failure.code.rawValue)\n\(failure.message)", to: error)
+  } catch let unexpected {
+    report("io\n\(unexpected)", to: error)
+  }
+  return 1
+}
+
+private func report(_ text: String, to error: Bytes) {
+  var text = text
+  text.withUTF8 { bytes in
+    var length = min(bytes.count, Int(MUSER_ERROR_BYTES) - 1)
+    // Not in the middle of a character.
+    while length < bytes.count, length > 0, bytes[length] & 0xC0 == 0x80 { length -= 1 }
+    _ = UnsafeMutableBufferPointer(start: error, count: length).update(fromContentsOf: bytes.prefix(length))
+    error[length] = 0
+  }
+}
+
+/// Writes as much of `text` as fits; the number of bytes that all of it needs.
+func write(_ text: some Collection<UInt8>, to buffer: Bytes?, _ capacity: UInt32) -> Int32 {
+  if let buffer {
+    _ = UnsafeMutableBufferPointer(start: buffer, count: min(Int(capacity), text.count))
+      .update(fromContentsOf: text.prefix(Int(capacity)))
+  }
+  return Int32(clamping: text.count)
+}

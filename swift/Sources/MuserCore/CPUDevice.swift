@@ -1,0 +1,97 @@
+import MuserCPU
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The processor as a device: the shader text at full vector width, on the level that this machine runs best.
+public final class CPUDevice: Device {
+  /// Memory of the process. The owner keeps it alive; borrowed memory has none.
+  public struct Buffer: @unchecked Sendable {
+    let memory: UnsafeMutableRawPointer
+    let bytes: Int
+    let owner: AnyObject?
+  }
+
+  public struct Pipeline: Sendable { let run: MuserCPUKernel }
+
+  public let name = "cpu"
+  /// "baseline", "neon", "x86-64-v3" or "x86-64-v4".
+  public let level: String
+  private let levelIndex: UInt32
+
+  /// `MUSER_CPU_LEVEL` forces a level, which must be one that this processor runs.
+  public init() throws {
+    let runnable = (0..<muser_cpu_level_count()).filter(muser_cpu_level_runs)
+    let forced = getenv("MUSER_CPU_LEVEL").map { String(cString: $0) }
+    guard let index = runnable.last(where: { forced == nil || Self.levelName($0) == forced }) else {
+      let names = runnable.map(Self.levelName).joined(separator: ", ")
+      throw MuserError(.device, "MUSER_CPU_LEVEL is \"\(forced ?? "")\", and this processor runs \(names)")
+    }
+    levelIndex = index
+    level = Self.levelName(index)
+  }
+
+  private static func levelName(_ index: UInt32) -> String { String(cString: muser_cpu_level_name(index)) }
+
+  public func makeBuffer(bytes: Int, shared: Bool) throws -> Buffer {
+    let memory = try HostMemory.allocate(bytes)
+    return Buffer(memory: memory, bytes: bytes, owner: Owner(memory))
+  }
+
+  public func contents(of buffer: Buffer) -> UnsafeMutableRawPointer { buffer.memory }
+
+  public func borrow(_ memory: UnsafeMutableRawPointer, bytes: Int) -> Buffer? {
+    Buffer(memory: memory, bytes: bytes, owner: nil)
+  }
+
+  /// A mapped table is read where it lies, at any address.
+  public func place(_ source: TableSource) throws -> Placement<Buffer>? {
+    guard let mapping = source.file.mapping else { return nil }
+    // Safety: the kernels only read a table; the mapping is read-only and owned by the buffer.
+    let memory = UnsafeMutableRawPointer(mutating: mapping.bytes.baseAddress! + Int(source.file.start + source.offset))
+    let buffer = Buffer(memory: memory, bytes: Int(source.bytes), owner: mapping)
+    return Placement(views: [.init(BufferSlice(buffer), firstRow: 0, rows: source.rows)], isCopy: false)
+  }
+
+  public func pipeline(for kernel: Kernel) throws -> Pipeline {
+    switch kernel {
+    case .embedding(let type):
+      guard let run = muser_cpu_embedding(levelIndex, type.id) else {
+        throw MuserError(.type, "the CPU has no kernel for \(type.name)")
+      }
+      return Pipeline(run: run)
+    }
+  }
+
+  public func makeCommandBuffer() -> Commands { Commands() }
+
+  public func read(_ buffer: Buffer, into target: UnsafeMutableRawBufferPointer) {
+    target.copyMemory(from: UnsafeRawBufferPointer(start: buffer.memory, count: target.count))
+  }
+
+  /// The calling thread is the processor: a command runs when it is recorded, and there is nothing to wait for.
+  public struct Commands: CommandBuffer {
+    public func dispatch(
+      _ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<Buffer>], grid: Grid
+    ) {
+      withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: buffers.count) { pointers in
+        for (index, slice) in buffers.enumerated() {
+          pointers.initializeElement(at: index, to: slice.buffer.memory + Int(slice.offset))
+        }
+        pipeline.run(arguments.baseAddress, pointers.baseAddress, 0, grid.rows)
+      }
+    }
+
+    public func commit() {}
+    public func wait() {}
+  }
+
+  private final class Owner: @unchecked Sendable {
+    let memory: UnsafeMutableRawPointer
+    init(_ memory: UnsafeMutableRawPointer) { self.memory = memory }
+    deinit { free(memory) }
+  }
+}

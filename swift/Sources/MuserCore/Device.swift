@@ -1,0 +1,87 @@
+/// Where operations run. Above this protocol nobody knows which device it is; below it nobody knows what a model is.
+/// A device makes buffers, places tables, finds pipelines and makes command buffers.
+public protocol Device: AnyObject, Sendable {
+  /// Memory that the device's kernels can reach.
+  associatedtype Buffer: Sendable
+  /// A kernel ready to run.
+  associatedtype Pipeline: Sendable
+  associatedtype Commands: CommandBuffer where Commands.Buffer == Buffer, Commands.Pipeline == Pipeline
+
+  /// "cpu", "metal" or "cuda".
+  var name: String { get }
+  /// Memory of `bytes` bytes. Shared memory can be reached by the host too, through `contents`.
+  func makeBuffer(bytes: Int, shared: Bool) throws -> Buffer
+  /// Where the host reaches a shared buffer.
+  func contents(of buffer: Buffer) -> UnsafeMutableRawPointer
+  /// A buffer over the host's own memory, for the duration of a call; `nil` where the device cannot reach it.
+  func borrow(_ memory: UnsafeMutableRawPointer, bytes: Int) -> Buffer?
+  /// Makes the rows of a table reachable; `nil` where each row has to be read from the file when it is needed.
+  func place(_ source: TableSource) throws -> Placement<Buffer>?
+  /// The kernel, compiled at its first use and kept.
+  func pipeline(for kernel: Kernel) throws -> Pipeline
+  func makeCommandBuffer() throws -> Commands
+  /// Copies from a buffer that no command in flight writes.
+  func read(_ buffer: Buffer, into target: UnsafeMutableRawBufferPointer) throws
+}
+
+/// Commands that run in the order in which they were recorded, as one submission.
+public protocol CommandBuffer {
+  associatedtype Buffer
+  associatedtype Pipeline
+
+  /// Records one run of a kernel. `arguments` are copied; buffers stay alive until the commands have run.
+  mutating func dispatch(
+    _ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<Buffer>], grid: Grid) throws
+  /// Hands the commands to the device.
+  mutating func commit() throws
+  /// Returns when the commands have run, and throws where they failed.
+  mutating func wait() throws
+}
+
+/// A buffer from `offset` bytes on.
+public struct BufferSlice<Buffer> {
+  public let buffer: Buffer
+  public let offset: UInt64
+
+  public init(_ buffer: Buffer, offset: UInt64 = 0) {
+    self.buffer = buffer
+    self.offset = offset
+  }
+}
+
+/// The bytes of a table in its file, for a device to place.
+public struct TableSource: Sendable {
+  public let file: GGUFFile
+  /// From the GGUF's start.
+  public let offset: UInt64
+  public let rowBytes: UInt64
+  public let rows: UInt64
+
+  public var bytes: UInt64 { rows * rowBytes }
+}
+
+/// Where a device has a table: one part, or several that cover all rows where it is too long for one buffer.
+public struct Placement<Buffer: Sendable>: Sendable {
+  public struct View: Sendable {
+    public let slice: BufferSlice<Buffer>
+    public let firstRow: UInt64
+    public let rows: UInt64
+
+    public init(_ slice: BufferSlice<Buffer>, firstRow: UInt64, rows: UInt64) {
+      self.slice = slice
+      self.firstRow = firstRow
+      self.rows = rows
+    }
+  }
+
+  public let views: [View]
+  /// Whether the rows are the device's own copy, not the mapped file.
+  public let isCopy: Bool
+
+  public init(views: [View], isCopy: Bool) {
+    self.views = views
+    self.isCopy = isCopy
+  }
+}
+
+extension BufferSlice: Sendable where Buffer: Sendable {}

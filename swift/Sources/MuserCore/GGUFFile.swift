@@ -1,0 +1,127 @@
+/// A GGUF file, open and proven: its header, and its tensor data, mapped or read on demand.
+public final class GGUFFile: Sendable {
+  public let header: GGUFHeader
+  /// Where the GGUF begins in the file.
+  public let start: UInt64
+  /// The whole file in memory, `nil` where rows are read instead.
+  public let mapping: Mapping?
+  private let file: OpenFile
+  private let headerCopy: HeaderCopy?
+
+  /// Opens the GGUF that begins `start` bytes into the file at `path`. `map` false reads instead of mapping, which
+  /// costs a system call a row and survives a file that shrinks.
+  public init(path: String, start: UInt64 = 0, map: Bool = true) throws {
+    let file = try OpenFile(path: path)
+    guard file.size <= 1 << 53 else { throw MuserError(.limit, "it has \(file.size) bytes, and 2^53 is the limit") }
+    guard start <= file.size else {
+      throw MuserError(.argument, "the offset \(start) is past the end of the file, which has \(file.size) bytes")
+    }
+    self.file = file
+    self.start = start
+    mapping = map ? Mapping(file) : nil
+    if let mapping {
+      headerCopy = nil
+      let bytes = UnsafeRawBufferPointer(rebasing: mapping.bytes[Int(start)...])
+      header = try GGUFHeader(parsing: bytes, total: UInt64(bytes.count))
+      mapping.adviseRandom()
+    } else {
+      let (copy, header) = try HeaderCopy.read(file, start: start)
+      headerCopy = copy
+      self.header = header
+    }
+  }
+
+  public var path: String { file.path }
+  public var fileSize: UInt64 { file.size }
+
+  /// The header's bytes.
+  public var headerBytes: UnsafeRawBufferPointer {
+    let bytes = headerCopy?.bytes ?? mapping.map { UnsafeRawBufferPointer(rebasing: $0.bytes[Int(start)...]) }
+    return UnsafeRawBufferPointer(rebasing: bytes![..<header.bytes])
+  }
+
+  /// Every tensor, in the file's order.
+  public func tensors() throws -> [GGUFTensor] {
+    try header.tensorRecords.map { try header.tensor(at: $0, in: headerBytes) }
+  }
+
+  /// The tensor of this name, `nil` where there is none.
+  public func tensor(named name: String) throws -> GGUFTensor? {
+    for record in header.tensorRecords {
+      let tensor = try header.tensor(at: record, in: headerBytes)
+      if headerBytes[tensor.name].elementsEqual(name.utf8) { return tensor }
+    }
+    return nil
+  }
+
+  /// The key's entry, `nil` where there is none.
+  public func metadata(_ key: String) -> GGUFHeader.Metadata? {
+    header.metadata.first { headerBytes[$0.key].elementsEqual(key.utf8) }
+  }
+
+  /// The value of a string key.
+  public func string(_ key: String) -> String? {
+    guard let entry = metadata(key), entry.type == .string else { return nil }
+    return headerBytes[entry.value].dropFirst(8).asText
+  }
+
+  /// The value of an unsigned or non-negative integer key.
+  public func integer(_ key: String) -> UInt64? {
+    guard let entry = metadata(key) else { return nil }
+    let at = entry.value.lowerBound
+    switch entry.type {
+    case .uint8: return UInt64(headerBytes[at])
+    case .uint16: return UInt64(headerBytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
+    case .uint32: return UInt64(headerBytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+    case .uint64: return headerBytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+    case .int8: return UInt64(exactly: headerBytes.loadUnaligned(fromByteOffset: at, as: Int8.self))
+    case .int16: return UInt64(exactly: headerBytes.loadUnaligned(fromByteOffset: at, as: Int16.self))
+    case .int32: return UInt64(exactly: headerBytes.loadUnaligned(fromByteOffset: at, as: Int32.self))
+    case .int64: return UInt64(exactly: headerBytes.loadUnaligned(fromByteOffset: at, as: Int64.self))
+    default: return nil
+    }
+  }
+
+  /// Copies bytes of the header: `target.count` of them from `offset` on.
+  public func readHeader(into target: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
+    guard offset <= UInt64(header.bytes), target.count <= header.bytes - Int(offset) else {
+      throw MuserError(
+        .argument, "Cannot read \(target.count) bytes at \(offset) of the header: it has \(header.bytes) bytes")
+    }
+    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: headerBytes[Int(offset)..<Int(offset) + target.count]))
+  }
+
+  /// Reads tensor data that is not mapped: `target.count` bytes from `offset` after the GGUF's start.
+  public func read(into target: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
+    try file.read(into: target, from: start + offset)
+  }
+
+  /// Fails with `changed` where the open file was rewritten or cut.
+  public func checkContents() throws { try file.checkContents() }
+
+  /// Fails with `changed` where the file of that name is no longer the one that was opened.
+  public func check() throws { try file.check() }
+}
+
+/// A header read into memory, for files that are not mapped.
+private final class HeaderCopy: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+  private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  deinit { bytes.deallocate() }
+
+  /// Reads more of the file until the header is whole: its length is known only once it has been read.
+  static func read(_ file: OpenFile, start: UInt64) throws -> (HeaderCopy, GGUFHeader) {
+    let total = file.size - start
+    var length = min(total, 1 << 20)
+    while true {
+      let target = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(length), alignment: 8)
+      let copy = HeaderCopy(UnsafeRawBufferPointer(target))
+      try file.read(into: target, from: start)
+      do {
+        return (copy, try GGUFHeader(parsing: copy.bytes, total: total))
+      } catch is GGUFCursor.NeedsMoreBytes {
+        length = min(total, length * 4)
+      }
+    }
+  }
+}

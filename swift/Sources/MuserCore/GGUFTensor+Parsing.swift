@@ -1,0 +1,113 @@
+extension GGUFTensor {
+  /// Reads the record of one tensor and proves what can be proven without its neighbours.
+  init(parsing cursor: inout GGUFCursor) throws {
+    let start = cursor.offset
+    let name = try cursor.string("a tensor's name")
+    guard (1...63).contains(name.count) else {
+      throw MuserError(.string, "the tensor name at byte \(start) is \(name.count) bytes long, and 1 to 63 can be")
+    }
+    let bytes = cursor.bytes
+    let title = { "tensor \"\(bytes.text(name))\"" }
+    let dimensionCount = try cursor.read(UInt32.self, title())
+    guard dimensionCount <= 4 else {
+      throw MuserError(.shape, "\(title()) has \(dimensionCount) dimensions, and 4 is the limit")
+    }
+    var dimensions: [UInt64] = []
+    for _ in 0..<dimensionCount { dimensions.append(try cursor.read(UInt64.self, title())) }
+    let typeID = try cursor.read(UInt32.self, title())
+    let offset = try cursor.read(UInt64.self, title())
+
+    self.name = name
+    self.dimensions = dimensions
+    self.typeID = typeID
+    self.offset = offset
+    let values = try Self.values(of: dimensions, title())
+    self.bytes = try TensorType(id: typeID).map { type in
+      let columns = dimensions.first ?? 1
+      guard columns % type.blockValues == 0 else {
+        throw MuserError(
+          .row,
+          "\(title()) has rows of \(columns) values, which is not a multiple of the \(type.blockValues) values in a "
+            + "block of \(type.name)")
+      }
+      let (size, overflow) = (values / type.blockValues).multipliedReportingOverflow(by: type.blockBytes)
+      guard !overflow else { throw MuserError(.shape, "\(title()) has more bytes than 64 bits can count") }
+      return size
+    }
+  }
+
+  /// The number of values, which a signed 64-bit integer must be able to hold; 0 only where a dimension is 0.
+  private static func values(of dimensions: [UInt64], _ title: @autoclosure () -> String) throws -> UInt64 {
+    for length in dimensions where length > UInt64(Int64.max) {
+      throw MuserError(.shape, "\(title()) has a dimension of \(Int64(bitPattern: length)), which cannot be negative")
+    }
+    if dimensions.contains(0) { return 0 }
+    var values: UInt64 = 1
+    for length in dimensions {
+      let (product, overflow) = values.multipliedReportingOverflow(by: length)
+      guard !overflow, product <= UInt64(Int64.max) else {
+        throw MuserError(.shape, "\(title()) has more values than a 64-bit integer can count")
+      }
+      values = product
+    }
+    return values
+  }
+}
+
+extension GGUFHeader {
+  /// Proves that the data of every tensor lies inside the file and inside nobody else's.
+  func proveRanges(_ bytes: UnsafeRawBufferPointer, total: UInt64) throws {
+    var end: UInt64 = 0
+    var isAscending = true
+    for record in tensorRecords {
+      let tensor = try tensor(at: record, in: bytes)
+      try proveRange(of: tensor, bytes, total: total)
+      // A type that is not known has no known length: it is taken as empty.
+      if tensor.bytes ?? 0 == 0 { continue }
+      isAscending = isAscending && tensor.offset >= end
+      end = tensor.offset + (tensor.bytes ?? 0)
+    }
+    // Files are written in order of offset, so sorting is for the rare one that is not.
+    if !isAscending { try proveNoOverlap(bytes) }
+  }
+
+  private func proveRange(of tensor: GGUFTensor, _ bytes: UnsafeRawBufferPointer, total: UInt64) throws {
+    let title = { "tensor \"\(bytes.text(tensor.name))\"" }
+    guard tensor.offset % alignment == 0 else {
+      throw MuserError(
+        .range, "\(title()) begins at offset \(tensor.offset), which is not a multiple of the alignment \(alignment)")
+    }
+    let size = tensor.bytes ?? 0
+    if size == 0 && tensor.type != nil { return }
+    guard dataOffset <= total, tensor.offset <= total - dataOffset, size <= total - dataOffset - tensor.offset else {
+      let (first, overflow) = dataOffset.addingReportingOverflow(tensor.offset)
+      let (end, overflowToo) = first.addingReportingOverflow(size)
+      let missing = overflow || overflowToo ? "" : ": \(end - total) bytes are missing"
+      throw MuserError(
+        .range,
+        "\(title()) needs \(size) bytes at offset \(tensor.offset) of the tensor data, which begins at byte "
+          + "\(dataOffset), and the file ends at byte \(total)\(missing); download it again")
+    }
+  }
+
+  private func proveNoOverlap(_ bytes: UnsafeRawBufferPointer) throws {
+    var ranges: [(start: UInt64, end: UInt64, record: Int)] = []
+    ranges.reserveCapacity(tensorRecords.count)
+    for record in tensorRecords {
+      let tensor = try tensor(at: record, in: bytes)
+      if let size = tensor.bytes, size > 0 { ranges.append((tensor.offset, tensor.offset + size, record)) }
+    }
+    ranges.sort { $0.start < $1.start }
+    for (lower, upper) in zip(ranges, ranges.dropFirst()) where lower.end > upper.start {
+      let names = try [lower, upper].map { bytes.text(try tensor(at: $0.record, in: bytes).name) }
+      throw MuserError(
+        .overlap, "tensors \"\(names[0])\" and \"\(names[1])\" share bytes, so one of them would be wrong; convert it again")
+    }
+  }
+
+  /// Reads a tensor's record again.
+  func tensor(at record: Int, in bytes: UnsafeRawBufferPointer) throws -> GGUFTensor {
+    var cursor = GGUFCursor(bytes, total: UInt64(bytes.count), at: record)
+    return try GGUFTensor(parsing: &cursor)
+  }
+}

@@ -1,0 +1,27 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Memory sized by a caller or a file. Swift's own allocations end the process where memory runs out; these throw.
+enum HostMemory {
+  static func allocate(_ bytes: Int) throws -> UnsafeMutableRawPointer {
+    guard let memory = malloc(max(bytes, 1)) else {
+      throw MuserError(.memory, "the system has no \(bytes) bytes of memory left; ask for fewer rows at once")
+    }
+    return memory
+  }
+
+  /// Memory for the duration of `body`: from the stack where it is small, so that one row costs no allocation.
+  static func with<Result>(
+    bytes: Int, _ body: (UnsafeMutableRawPointer) throws -> Result
+  ) throws -> Result {
+    if bytes <= 1024 {
+      return try withUnsafeTemporaryAllocation(byteCount: max(bytes, 1), alignment: 16) { try body($0.baseAddress!) }
+    }
+    let memory = try allocate(bytes)
+    defer { free(memory) }
+    return try body(memory)
+  }
+}

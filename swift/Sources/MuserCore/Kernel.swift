@@ -1,0 +1,25 @@
+import MuserABI
+
+/// An entry point of the shaders. Every device finds its pipelines by this value; the entry's name exists once.
+public enum Kernel: Hashable, Sendable {
+  /// Gathers and dequantises rows of a table of this type.
+  case embedding(TensorType)
+
+  /// The entry's name in the shader text.
+  public var name: String {
+    switch self {
+    case .embedding(let type): type.kernel ?? ""
+    }
+  }
+}
+
+/// How much work a dispatch is: a number of rows, and for devices that run threads, how many share a row.
+public struct Grid: Equatable, Sendable {
+  public let rows: UInt64
+  public let threadsPerRow: UInt64
+
+  public init(rows: UInt64, threadsPerRow: UInt64) {
+    self.rows = rows
+    self.threadsPerRow = threadsPerRow
+  }
+}

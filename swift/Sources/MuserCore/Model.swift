@@ -1,0 +1,88 @@
+/// A model file and the device that serves it. Immutable: any number of threads may use it at once.
+public final class Model: Sendable {
+  public let file: GGUFFile
+  private let engine: any Engine
+
+  /// The name of the table of a model's first step.
+  static let tokenTable = "token_embd.weight"
+  /// The name of the table of its last step; a file without it uses the first table for both.
+  static let outputTable = "output.weight"
+
+  /// Opens the GGUF at `path` and gets `engine` ready for the tables that the file has, so that a device that cannot
+  /// serve them says so now and not at the first token.
+  public init(path: String, start: UInt64, map: Bool, engine: any Engine) throws {
+    self.engine = engine
+    file = try MuserError.naming("open \(path)") {
+      let file = try GGUFFile(path: path, start: start, map: map)
+      try Self.proveTokenTable(of: file)
+      return file
+    }
+    for name in [Self.tokenTable, Self.outputTable] {
+      guard let tensor = try file.tensor(named: name), let type = tensor.type, type.kernel != nil else { continue }
+      try MuserError.naming("open \(path)") { try engine.prepare(.embedding(type)) }
+    }
+  }
+
+  public var deviceName: String { engine.deviceName }
+
+  /// Opens a two-dimensional tensor for lookups.
+  public func table(named name: String, _ options: RowOptions) throws -> any RowTable {
+    try MuserError.naming("open table \"\(name)\" of \(file.path)") {
+      guard let tensor = try file.tensor(named: name) else {
+        throw MuserError(.tensor, "there is no such tensor\(try tablesToChooseFrom())")
+      }
+      let shape = try TableShape(tensor, named: name, dataOffset: file.header.dataOffset)
+      return try engine.table(shape, of: file, options)
+    }
+  }
+
+  /// Fails with `changed` where the file is no longer the one that was opened.
+  public func check() throws { try MuserError.naming("use \(file.path)") { try file.check() } }
+
+  /// The columns of the token table are the width of the model's residual stream, where the file states it.
+  private static func proveTokenTable(of file: GGUFFile) throws {
+    guard let architecture = file.string("general.architecture"),
+      let width = file.integer("\(architecture).embedding_length"),
+      let tensor = try file.tensor(named: tokenTable), let columns = tensor.dimensions.first, columns != width
+    else { return }
+    throw MuserError(
+      .shape,
+      "\"\(tokenTable)\" has \(columns) columns, and \"\(architecture).embedding_length\" is \(width); one of them is "
+        + "wrong, so convert it again")
+  }
+
+  private func tablesToChooseFrom() throws -> String {
+    let most = 12
+    let names = try file.tensors().filter { $0.dimensions.count == 2 && $0.type?.kernel != nil }
+      .map { "\"\(file.headerBytes.text($0.name))\"" }
+    if names.isEmpty { return ", and no other two-dimensional one" }
+    let rest = names.count > most ? " and \(names.count - most) more" : ""
+    return "; the two-dimensional ones are \(names.prefix(most).joined(separator: ", "))\(rest)"
+  }
+}
+
+/// A device behind a face that does not depend on which one it is.
+public protocol Engine: Sendable {
+  var deviceName: String { get }
+  func prepare(_ kernel: Kernel) throws
+  func table(_ shape: TableShape, of file: GGUFFile, _ options: RowOptions) throws -> any RowTable
+}
+
+/// Opens tables on a device. Made once a device: what it keeps is shared by all models.
+public final class DeviceEngine<D: Device>: Engine {
+  private let device: D
+  private let scratches: ScratchPool<D>
+
+  public init(_ device: D) {
+    self.device = device
+    scratches = ScratchPool(device)
+  }
+
+  public var deviceName: String { device.name }
+
+  public func prepare(_ kernel: Kernel) throws { _ = try device.pipeline(for: kernel) }
+
+  public func table(_ shape: TableShape, of file: GGUFFile, _ options: RowOptions) throws -> any RowTable {
+    try DeviceTable(shape, of: file, on: device, options, scratches)
+  }
+}
