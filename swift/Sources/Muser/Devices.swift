@@ -1,15 +1,30 @@
 import MuserCore
 
+#if MUSER_METAL
+import MuserMetal
+#endif
+
 /// The devices of this process, each made at its first use and kept.
 enum Devices {
-  private static let cpu = Result { DeviceEngine(try CPUDevice()) }
+  private static let all = [
+    Entry("cpu") { DeviceEngine(try CPUDevice()) },
+    Entry("metal") {
+      #if MUSER_METAL
+      DeviceEngine(try MetalDevice())
+      #else
+      throw MuserError(.device, "Metal is part of Apple's systems, and this is another one")
+      #endif
+    },
+  ]
 
-  /// The engine of the device with this name.
+  /// The engine of the device with this name, "auto" for the one that hands rows to the host soonest.
   static func engine(_ name: String) throws -> any Engine {
-    switch name {
-    case "cpu", "auto": return try cpu.get()
-    default:
-      throw MuserError(.argument, "Cannot use the device \"\(name)\": there is no such device; use auto, cpu, metal or cuda")
+    try MuserError.naming("use the device \"\(name)\"") {
+      guard let entry = all.first(where: { $0.name == (name == "auto" ? "cpu" : name) }) else {
+        let names = all.map(\.name).joined(separator: ", ")
+        throw MuserError(.argument, "there is no such device; use auto, \(names)")
+      }
+      return try entry.engine()
     }
   }
 
@@ -17,12 +32,44 @@ enum Devices {
   static func describe() -> JSON {
     var json = JSON()
     json.array { json in
-      json.object { json in
-        json.value("name", "cpu")
-        json.value("available", true)
-        json.value("reason", "")
+      for entry in all {
+        let engine = Result { try entry.engine() }
+        json.object { json in
+          json.value("name", entry.name)
+          switch engine {
+          case .success(let engine):
+            json.value("available", true)
+            json.value("reason", "")
+            json.value("detail", engine.detail)
+            json.value("memory", engine.memory)
+          case .failure(let error):
+            json.value("available", false)
+            json.value("reason", (error as? MuserError)?.message ?? "\(error)")
+          }
+        }
       }
     }
     return json
+  }
+
+  /// A device that is made when it is first asked for, and asked for again where that failed.
+  private final class Entry: @unchecked Sendable {
+    let name: String
+    private let make: @Sendable () throws -> any Engine
+    private let lock = Lock()
+    private var made: (any Engine)?
+
+    init(_ name: String, _ make: @escaping @Sendable () throws -> any Engine) {
+      self.name = name
+      self.make = make
+    }
+
+    func engine() throws -> any Engine {
+      try lock.locked {
+        let engine = try made ?? make()
+        made = engine
+        return engine
+      }
+    }
   }
 }

@@ -22,6 +22,9 @@ public final class CPUDevice: Device {
   public let level: String
   private let levelIndex: UInt32
 
+  public var detail: String { "level \(level)" }
+  public var memory: UInt64 { UInt64(sysconf(Int32(_SC_PHYS_PAGES))) * UInt64(sysconf(Int32(_SC_PAGESIZE))) }
+
   /// `MUSER_CPU_LEVEL` forces a level, which must be one that this processor runs.
   public init() throws {
     let runnable = (0..<muser_cpu_level_count()).filter(muser_cpu_level_runs)

@@ -9,6 +9,10 @@ public protocol Device: AnyObject, Sendable {
 
   /// "cpu", "metal" or "cuda".
   var name: String { get }
+  /// Which one it is, for people.
+  var detail: String { get }
+  /// Bytes of memory that its kernels can reach.
+  var memory: UInt64 { get }
   /// Memory of `bytes` bytes. Shared memory can be reached by the host too, through `contents`.
   func makeBuffer(bytes: Int, shared: Bool) throws -> Buffer
   /// Where the host reaches a shared buffer.

@@ -64,6 +64,8 @@ public final class Model: Sendable {
 /// A device behind a face that does not depend on which one it is.
 public protocol Engine: Sendable {
   var deviceName: String { get }
+  var detail: String { get }
+  var memory: UInt64 { get }
   func prepare(_ kernel: Kernel) throws
   func table(_ shape: TableShape, of file: GGUFFile, _ options: RowOptions) throws -> any RowTable
 }
@@ -79,6 +81,8 @@ public final class DeviceEngine<D: Device>: Engine {
   }
 
   public var deviceName: String { device.name }
+  public var detail: String { device.detail }
+  public var memory: UInt64 { device.memory }
 
   public func prepare(_ kernel: Kernel) throws { _ = try device.pipeline(for: kernel) }
 
