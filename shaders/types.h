@@ -1,6 +1,6 @@
 // Every tensor type that a GGUF file can name. The single source of these facts: the C enum, the CPU's and GPU's
 // kernel tables and what `muser_types` reports all come from here.
-// A type with a kernel is one row of MUSER_TYPES and one decoder header named after the kernel's suffix.
+// A type with a kernel is one row of MUSER_TYPES and one decoder header, a struct of the same name in formats.h.
 #pragma once
 
 // ROW(type, kernel suffix, id in the file, values a block, bytes a block)

@@ -1,0 +1,41 @@
+// The embedding: which row an id asks for, and how its values are written.
+#pragma once
+
+/// Turns an id into a row of the bound part of the table. False where another dispatch serves it.
+inline bool find_row(constant MuserEmbeddingArguments &arguments, uint id, thread uint &row) {
+  row = (id < arguments.rows ? id : arguments.rows - 1) - arguments.view_first;
+  return row < arguments.view_rows;
+}
+
+/// Counts an id that was clamped and keeps the smallest position of one.
+inline void report_clamp(device atomic_uint *fault, ulong position) {
+  atomic_fetch_add_explicit(fault, 1u, memory_order_relaxed);
+  atomic_fetch_min_explicit(fault + 1, uint(position), memory_order_relaxed);
+}
+
+/// Where a row's values go. `values` is aligned to 16 bytes; so is the row where `columns` are a multiple of 4.
+struct EmbeddingOutput {
+  device uchar *values;
+  ulong start;  // the row's first value among all values of the output
+  float scale;
+  uint options;
+
+  template <uint W> void put(uint index, Lanes<float, W> value) const {
+    if (options & MUSER_SCALED) value = value * scale;
+    if (options & MUSER_HALF)
+      store<ushort, W>(values + (start + index) * 2, to_half<W>(value));
+    else
+      store<uint, W>(values + (start + index) * 4, as_type<Lanes<uint, W>>(value));
+  }
+};
+
+/// One piece of one row. position = (piece, row of the output).
+template <class Format>
+inline void embed(uint2 position, constant MuserEmbeddingArguments &arguments, device const uchar *table,
+                  device const uint *ids, device uchar *output, device atomic_uint *fault) {
+  uint id = ids[position.y], row;
+  if (!find_row(arguments, id, row)) return;
+  if (id >= arguments.rows && position.x == 0) report_clamp(fault, arguments.first + position.y);
+  EmbeddingOutput sink = {output, ulong(position.y) * arguments.columns, arguments.scale, arguments.options};
+  Row<Format>::piece(table + row * arguments.row_bytes, position.x, arguments.columns, sink);
+}

@@ -1,0 +1,18 @@
+// Q8_0: 32 values in 34 bytes.
+//
+//   0       2                                34
+//   | d f16 | q: 32 signed bytes             |       value = d · q
+#pragma once
+
+struct Q8_0 {
+  enum : uint { values = 32, bytes = 34, run = 32, planes = 1, widest = 32 };
+  device const uchar *block;
+  float d;
+
+  explicit Q8_0(device const uchar *block) : block(block), d(from_half<1>(load<ushort, 1>(block))) {}
+
+  template <uint W> Lanes<float, W> decode(uint, uint, uint at) const {
+    Lanes<uint, W> q = load_bytes<W, 2>(block + 2 + at);
+    return d * convert<float, W>(as_type<Lanes<int, W>>(q << 24) >> 24);
+  }
+};

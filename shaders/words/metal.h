@@ -1,0 +1,14 @@
+// Metal: the language itself, and names for vectors that also cover one value.
+#pragma once
+#include <metal_stdlib>
+using namespace metal;
+#pragma clang fp contract(off)
+
+#define MUSER_WIDTH 4
+
+template <class T, uint W> struct LanesOf { typedef vec<T, W> type; };
+template <class T> struct LanesOf<T, 1> { typedef T type; };
+template <class T, uint W> using Lanes = typename LanesOf<T, W>::type;
+
+template <class To, uint W, class From> inline Lanes<To, W> convert(From value) { return Lanes<To, W>(value); }
+template <uint W, class T> inline Lanes<T, W> splat(T value) { return Lanes<T, W>(value); }

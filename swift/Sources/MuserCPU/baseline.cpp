@@ -1,0 +1,18 @@
+// Level 0: what every processor of the architecture has.
+#include "levels.h"
+
+#define MUSER_WIDTH 32
+
+#ifdef __x86_64__
+#define MUSER_LEVEL muser_baseline
+#else
+#define MUSER_LEVEL muser_neon
+#define MUSER_NATIVE_HALF
+#endif
+
+namespace MUSER_LEVEL {
+namespace {
+#include "rows.h"
+}
+MuserCPUKernel embedding_of(uint32_t type) { return embedding(type); }
+}

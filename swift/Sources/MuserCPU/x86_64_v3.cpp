@@ -1,0 +1,16 @@
+// Level 1: AVX2 and conversion of halves.
+#include "levels.h"
+#ifdef __x86_64__
+
+#define MUSER_WIDTH 32
+#define MUSER_NATIVE_HALF
+
+#pragma clang attribute push(__attribute__((target("arch=x86-64-v3"))), apply_to = function)
+namespace muser_x86_64_v3 {
+namespace {
+#include "rows.h"
+}
+MuserCPUKernel embedding_of(uint32_t type) { return embedding(type); }
+}
+#pragma clang attribute pop
+#endif
