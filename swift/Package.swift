@@ -8,7 +8,8 @@ let package = Package(
   targets: [
     .target(name: "MuserABI"),
     .target(name: "MuserCPU"),
-    .target(name: "MuserCore", dependencies: ["MuserABI", "MuserCPU"]),
+    .target(name: "MuserShaders"),
+    .target(name: "MuserCore", dependencies: ["MuserABI", "MuserCPU", "MuserShaders"]),
     .target(
       name: "Muser", dependencies: ["MuserCore"],
       // Deno lets go of a library while threads of the Swift runtime still run its code: it must stay mapped.

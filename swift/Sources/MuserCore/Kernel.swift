@@ -5,6 +5,13 @@ public enum Kernel: Hashable, Sendable {
   /// Gathers and dequantises rows of a table of this type.
   case embedding(TensorType)
 
+  /// The shader text that holds the entry, for `ShaderSource`: one an operation.
+  public var source: String {
+    switch self {
+    case .embedding: "embedding.metal"
+    }
+  }
+
   /// The entry's name in the shader text.
   public var name: String {
     switch self {
