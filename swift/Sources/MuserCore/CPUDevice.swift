@@ -71,8 +71,8 @@ public final class CPUDevice: Device {
 
   public func makeCommandBuffer() -> Commands { Commands() }
 
-  public func read(_ buffer: Buffer, into target: UnsafeMutableRawBufferPointer) {
-    target.copyMemory(from: UnsafeRawBufferPointer(start: buffer.memory, count: target.count))
+  public func read(_ buffer: Buffer, from offset: Int, into target: UnsafeMutableRawBufferPointer) {
+    target.copyMemory(from: UnsafeRawBufferPointer(start: buffer.memory + offset, count: target.count))
   }
 
   /// The calling thread is the processor: a command runs when it is recorded, and there is nothing to wait for.

@@ -24,8 +24,8 @@ public protocol Device: AnyObject, Sendable {
   /// The kernel, compiled at its first use and kept.
   func pipeline(for kernel: Kernel) throws -> Pipeline
   func makeCommandBuffer() throws -> Commands
-  /// Copies from a buffer that no command in flight writes.
-  func read(_ buffer: Buffer, into target: UnsafeMutableRawBufferPointer) throws
+  /// Copies from `offset` bytes on of a buffer that no command in flight writes.
+  func read(_ buffer: Buffer, from offset: Int, into target: UnsafeMutableRawBufferPointer) throws
 }
 
 /// Commands that run in the order in which they were recorded, as one submission.

@@ -1,35 +1,48 @@
 import MuserABI
 
 /// The lookup as an operation: `output[i] = table[ids[i]]`, the only step of a model that writes the residual stream
-/// instead of adding to it. Written once for all devices.
-struct Embedding<D: Device>: Sendable {
-  let pipeline: D.Pipeline
-  let shape: TableShape
-  let options: RowOptions
+/// instead of adding to it.
+struct Embedding<D: Device>: Operation {
+  let table: PlacedTable<D>
+  /// u32 `[rows]`.
+  let ids: D.Buffer
+  /// f32 or f16 `[rows, columns]`.
+  let output: D.Buffer
+  /// Where the kernel counts ids past the last row, see `Fault`.
+  let fault: D.Buffer
+  /// Number, among all the caller's ids, of the first one in `ids`.
+  var first = 0
 
-  /// Records the lookup of `count` ids, the first of which is number `first` of the caller's.
-  func encode(
-    into commands: inout D.Commands, views: [Placement<D.Buffer>.View], _ lookup: Lookup<D.Buffer>, first: Int, count: Int
-  ) throws {
-    for view in views {
+  func encode(into commands: inout D.Commands, rows: Int) throws {
+    let shape = table.shape
+    for view in table.views {
       var arguments = MuserEmbeddingArguments(
         row_bytes: shape.rowBytes, first: UInt64(first), columns: UInt32(shape.columns), rows: UInt32(shape.rows),
-        view_first: UInt32(view.firstRow), view_rows: UInt32(view.rows), scale: options.scale,
-        options: options.flags)
+        view_first: UInt32(view.firstRow), view_rows: UInt32(view.rows), scale: table.options.scale,
+        options: table.options.flags)
       try withUnsafeBytes(of: &arguments) {
         try commands.dispatch(
-          pipeline, arguments: $0, buffers: [view.slice, .init(lookup.ids), .init(lookup.output), .init(lookup.fault)],
-          grid: Grid(rows: UInt64(count), threadsPerRow: shape.threadsPerRow))
+          table.pipeline, arguments: $0,
+          buffers: [view.slice, BufferSlice(ids), BufferSlice(output), BufferSlice(fault)],
+          grid: Grid(rows: UInt64(rows), threadsPerRow: shape.threadsPerRow))
       }
     }
   }
+
+  func traffic(rows: Int) -> Traffic {
+    Traffic(
+      dispatches: UInt64(table.views.count),
+      bytesRead: UInt64(rows) * (table.shape.rowBytes + 4),
+      bytesWritten: UInt64(rows) * table.shape.columns * UInt64(table.options.valueBytes))
+  }
 }
 
-/// The buffers of one lookup: `ids` u32 `[count]`, `output` `[count, columns]`, and the `fault` word.
-struct Lookup<Buffer> {
-  let ids: Buffer
-  let output: Buffer
-  let fault: Buffer
+/// A table where a device has it, and the kernel that gathers its rows.
+struct PlacedTable<D: Device>: Sendable {
+  let shape: TableShape
+  let options: RowOptions
+  let pipeline: D.Pipeline
+  var views: [Placement<D.Buffer>.View]
 }
 
 /// What a kernel reports of ids past the last row: it reads the last row instead and counts them here.

@@ -7,8 +7,6 @@ final class ScratchPool<D: Device>: @unchecked Sendable {
     let fault: D.Buffer
     let idCapacity: Int
     let outputCapacity: Int
-
-    var lookup: Lookup<D.Buffer> { Lookup(ids: ids, output: output, fault: fault) }
   }
 
   private let device: D

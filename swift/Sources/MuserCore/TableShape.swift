@@ -12,7 +12,7 @@ public struct TableShape: Sendable {
 
   public var bytes: UInt64 { rows * rowBytes }
   /// Threads that share a row on a GPU.
-  public var threadsPerRow: UInt64 { UInt64(muser_embedding_threads(type.id, UInt32(columns))) }
+  public let threadsPerRow: UInt64
 
   init(_ tensor: GGUFTensor, named name: String, dataOffset: UInt64) throws {
     guard let type = tensor.type, type.kernel != nil else {
@@ -36,5 +36,26 @@ public struct TableShape: Sendable {
     rows = dimensions[1]
     rowBytes = columns / type.blockValues * type.blockBytes
     offset = dataOffset + tensor.offset
+    threadsPerRow = UInt64(muser_embedding_pieces(type.id, UInt32(columns)))
+  }
+}
+
+extension TableShape {
+  /// Copies a caller's ids and proves that each one of the copy is a row.
+  func stage(_ ids: UnsafeBufferPointer<UInt32>, in staged: UnsafeMutablePointer<UInt32>) throws {
+    let rows = UInt32(self.rows)
+    var largest: UInt32 = 0
+    for index in 0..<ids.count {
+      let id = ids[index]
+      staged[index] = id
+      largest = max(largest, id)
+    }
+    if largest < rows { return }
+    for position in 0..<ids.count where staged[position] >= rows {
+      throw MuserError(
+        .id,
+        "Cannot look up id \(staged[position]) at position \(position): table \"\(name)\" has \(rows) rows, "
+          + "use ids from 0 to \(rows - 1)")
+    }
   }
 }
