@@ -1,0 +1,37 @@
+/**
+ * Rows of GGUF tensors as numbers: token ids in, vectors out. A model file is mapped, never expanded; rows are
+ * dequantised on the CPU or a GPU to the same bits everywhere.
+ *
+ * @example Look up the vectors of two tokens
+ * ```ts
+ * import { Model } from "@muser/engine";
+ *
+ * using model = await Model.open(".muser/models/smollm2.gguf");
+ * const vectors = model.embed([42, 7]); // Float32Array, [2, 576] row by row
+ * console.log(vectors.length, model.token(42).text);
+ * ```
+ *
+ * @module
+ */
+export { type DeviceFacts, devices, type LibraryOptions } from "./src/devices.ts";
+export { MuserError } from "./src/errors.ts";
+export type { Ids } from "./src/ids.ts";
+export {
+  Metadata,
+  type MetadataType,
+  type MetadataValue,
+  type Scalar,
+  type ScalarArray,
+  StringArray,
+} from "./src/metadata.ts";
+export {
+  type EmbedOptions,
+  Model,
+  type ModelFacts,
+  type OpenOptions,
+  type TableOptions,
+  type TensorFacts,
+} from "./src/model.ts";
+export { type Output, type RowsOptions, Table, type Vectors } from "./src/table.ts";
+export { type TypeFacts, types } from "./src/types.ts";
+export { type Token, type TokenKind, Vocabulary } from "./src/vocabulary.ts";

@@ -1,0 +1,257 @@
+import type { Ids } from "./ids.ts";
+import { Metadata, type MetadataEntry } from "./metadata.ts";
+import { NativeModel, type NativeTable } from "./native/call.ts";
+import { openLibrary } from "./native/library.ts";
+import { assertReadable, toPath } from "./paths.ts";
+import { type Output, Table } from "./table.ts";
+import { type Token, Vocabulary } from "./vocabulary.ts";
+
+/** Options of {@linkcode Model.open}. */
+export interface OpenOptions {
+  /** Which device serves the model; `auto`, the default, chooses one that is available. */
+  device?: "auto" | "cpu" | "metal" | "cuda";
+  /**
+   * The native library. Left out: the one that the environment variable `MUSER_LIBRARY` names (where it may be read),
+   * else the one that was built in this checkout.
+   */
+  library?: string | URL;
+  /**
+   * `false` reads rows from the file instead of mapping it: slower, but safe where the file may become shorter while
+   * it is in use, which ends the process when it is mapped.
+   */
+  map?: boolean;
+  /** Where the GGUF begins in a larger file, in bytes. 0 where left out. */
+  offset?: number;
+}
+
+/** Facts of an open model. */
+export interface ModelFacts {
+  /** Version of the file format. */
+  readonly version: number;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Where the GGUF begins in the file, in bytes. */
+  readonly offset: number;
+  /** What the places of tensors are multiples of, in bytes. */
+  readonly alignment: number;
+  /** Where tensor data begins, in bytes from the GGUF's start. */
+  readonly dataOffset: number;
+  /** Whether the file is mapped; else rows are read. */
+  readonly mapped: boolean;
+  /** Name of the device that serves the model. */
+  readonly device: string;
+  /** `general.architecture`, such as `llama`; `""` where the file does not say. */
+  readonly architecture: string;
+  /** Which part of how many the file is, and how many tensors all parts have; `{ index: 0, count: 1, … }` for a whole model. */
+  readonly split: { readonly index: number; readonly count: number; readonly tensors: number };
+}
+
+/** A tensor as the file describes it. */
+export interface TensorFacts {
+  /** Its name. */
+  readonly name: string;
+  /** Its type, such as `Q4_K`; `type 99` where the number is not known. */
+  readonly type: string;
+  /** Lengths of its dimensions; the first is the one whose values are contiguous. */
+  readonly dimensions: readonly number[];
+  /** Where its data begins, in bytes from the GGUF's start. */
+  readonly offset: number;
+  /** Bytes of its data; 0 where the type is not known. */
+  readonly bytes: number;
+}
+
+/** Options of {@linkcode Model.table}. */
+export interface TableOptions<Kind extends Output = "f32"> {
+  /** What every value is multiplied by, rounding once in 32 bits. 1, the default, leaves the bits as they are. */
+  scale?: number;
+  /** What the values are written as, `f32` where left out. */
+  output?: Kind;
+}
+
+/** Options of {@linkcode Model.embed}. */
+export interface EmbedOptions<Buffer extends ArrayBufferLike = ArrayBuffer> {
+  /** The two-dimensional tensor whose rows are wanted, `token_embd.weight` where left out. */
+  tensor?: string;
+  /** Where the values are written: exactly `ids.length × columns` of them. A new array where it is left out. */
+  into?: Float32Array<Buffer>;
+}
+
+interface Description extends ModelFacts {
+  readonly metadata: readonly MetadataEntry[];
+  readonly tensors: readonly TensorFacts[];
+}
+
+const TOKEN_TABLE = "token_embd.weight";
+
+/**
+ * A model file, opened: what is in it, and the rows of its tables. It does not change; any number of lookups may run
+ * at once.
+ *
+ * @example Look up the vectors of two tokens
+ * ```ts
+ * import { Model } from "@muser/engine";
+ *
+ * using model = await Model.open(".muser/models/smollm2.gguf");
+ * const vectors = model.embed([42, 7]);
+ * console.log(vectors.length / model.table().columns, "rows, the first value is", vectors[0]);
+ * ```
+ */
+export class Model implements Disposable, AsyncDisposable {
+  readonly #native: NativeModel;
+  readonly #tables = new Map<string, { table: Table<Output>; native: NativeTable }>();
+  readonly #released: Promise<void>[] = [];
+  /** The path that was opened. */
+  readonly path: string;
+  /** Facts of the file and of the device that serves it. */
+  readonly facts: ModelFacts;
+  /** Every tensor, in the file's order. */
+  readonly tensors: readonly TensorFacts[];
+  /** The named values that say what the model is. */
+  readonly metadata: Metadata;
+  /** The texts that token ids stand for. */
+  readonly vocabulary: Vocabulary;
+
+  private constructor(path: string, native: NativeModel, { metadata, tensors, ...facts }: Description) {
+    this.#native = native;
+    this.path = path;
+    this.facts = facts;
+    this.tensors = tensors;
+    this.metadata = new Metadata(metadata, (offset, bytes) => native.read(offset, bytes));
+    this.vocabulary = new Vocabulary(this.metadata);
+  }
+
+  /**
+   * Opens a GGUF file. Only its header is read; rows are read when they are looked up. Needs the permissions to read
+   * this file and to load the native library: `--allow-read=FILE --allow-ffi=LIBRARY`.
+   *
+   * @param path The file.
+   * @param options How to open it.
+   * @returns The model; `close()` it, or declare it with `using`.
+   * @throws {TypeError} `path` is neither a path nor a file URL.
+   * @throws {RangeError} An option has a value that it cannot have.
+   * @throws {MuserError} Every other reason, told apart by its `code`.
+   */
+  static async open(path: string | URL, options: OpenOptions = {}): Promise<Model> {
+    const file = toPath(path, "Cannot open a model");
+    const { device = "auto", map = true, offset = 0, library } = options;
+    if (!Number.isSafeInteger(offset) || offset < 0) {
+      throw new RangeError(
+        `Cannot open "${file}" at offset ${offset}: it is no number of bytes, use an integer from 0`,
+      );
+    }
+    const loaded = openLibrary(library);
+    await assertReadable(file);
+    const native = await NativeModel.open(loaded, { path: file, device, map, offset });
+    return new Model(file, native, JSON.parse(native.describe()));
+  }
+
+  /**
+   * Opens a two-dimensional tensor for row lookups. The same arguments give the same table, which is kept until the
+   * model is closed.
+   *
+   * @param name The tensor.
+   * @param options What is done to the values.
+   * @returns The table.
+   * @throws {RangeError} An option has a value that it cannot have.
+   * @throws {MuserError} `tensor` where there is no such tensor, `type` where its rows cannot be looked up, `shape`,
+   * `row`, `device`, `memory`, `closed`.
+   */
+  table<Kind extends Output = "f32">(name: string = TOKEN_TABLE, options?: TableOptions<Kind>): Table<Kind> {
+    const { scale = 1, output = "f32" } = options ?? {};
+    // A NUL cannot be in the name of a table that opened.
+    const key = scale === 1 && output === "f32" ? name : `${name}\0${scale}\0${output}`;
+    return (this.#tables.get(key)?.table ?? this.#open(key, name, scale, output)) as Table<Kind>;
+  }
+
+  /**
+   * Looks up the vectors of tokens: rows of the token table, unscaled. The same as `table(tensor).rows(ids, { into })`.
+   *
+   * @param ids The token ids, in any of the forms of {@linkcode Ids}.
+   * @param options Another tensor, or an array to write into.
+   * @returns The values, `[ids.length, columns]` row by row: `into`, or a new array.
+   * @throws {TypeError} As {@linkcode Table.rows}.
+   * @throws {RangeError} As {@linkcode Table.rows}.
+   * @throws {MuserError} As {@linkcode Model.table} and {@linkcode Table.rows}.
+   */
+  embed<Buffer extends ArrayBufferLike = ArrayBuffer>(ids: Ids, options?: EmbedOptions<Buffer>): Float32Array<Buffer> {
+    return this.table(options?.tensor).rows(ids, options);
+  }
+
+  /**
+   * {@linkcode Model.embed} without keeping the JavaScript thread, see {@linkcode Table.rowsAsync}.
+   *
+   * @param ids As in {@linkcode Model.embed}.
+   * @param options As in {@linkcode Model.embed}.
+   * @returns The values; the promise is rejected with the errors of {@linkcode Model.embed}.
+   */
+  async embedAsync<Buffer extends ArrayBufferLike = ArrayBuffer>(
+    ids: Ids,
+    options?: EmbedOptions<Buffer>,
+  ): Promise<Float32Array<Buffer>> {
+    return await this.table(options?.tensor).rowsAsync(ids, options);
+  }
+
+  /**
+   * An entry of the vocabulary, see {@linkcode Vocabulary.token}.
+   *
+   * @param id The token's id.
+   * @returns Its text, bytes, kind and score.
+   */
+  token(id: number): Token {
+    return this.vocabulary.token(id);
+  }
+
+  /**
+   * The vocabulary entry with exactly this text, see {@linkcode Vocabulary.find}.
+   *
+   * @param text The text as the file holds it, or its bytes.
+   * @returns The lowest id with this text; `undefined` where no entry has it.
+   */
+  find(text: string | Uint8Array): number | undefined {
+    return this.vocabulary.find(text);
+  }
+
+  /**
+   * Proves that the file is still the one that was opened.
+   *
+   * @throws {MuserError} `changed` where it is not.
+   */
+  check(): void {
+    this.#native.check();
+  }
+
+  /**
+   * Gives the model and its tables back. Lookups that run meanwhile end well; later ones throw a `MuserError`
+   * `closed`. Safe to repeat.
+   */
+  close(): void {
+    for (const { native } of this.#tables.values()) {
+      native.close();
+      this.#released.push(native.released);
+    }
+    this.#tables.clear();
+    this.#native.close();
+  }
+
+  /** The same as {@linkcode Model.close}, for `using`. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** {@linkcode Model.close}, and waits until everything has been given back; for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    await Promise.all([...this.#released, this.#native.released]);
+  }
+
+  #open(key: string, name: string, scale: number, output: Output): Table<Output> {
+    if (typeof scale !== "number") throw new TypeError(`Cannot open table "${name}": its scale is no number`);
+    if (output !== "f32" && output !== "f16") {
+      throw new RangeError(`Cannot open table "${name}": there is no output "${output}", use "f32" or "f16"`);
+    }
+    const native = this.#native.openTable(name, scale, output === "f16");
+    const table = new Table<Output>(native, JSON.parse(native.describe()));
+    this.#tables.set(key, { table, native });
+    return table;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The foreign functions of libMuser, as `muser.h` declares them: each parameter beside its C type and name.
+ * A test compares the two.
+ */
+
+/** MUSER_ABI_VERSION of `muser.h`: the version of the interface that this package speaks. */
+export const ABI_VERSION = 1;
+
+/** MUSER_ERROR_BYTES of `muser.h`: the size of every error buffer. */
+export const ERROR_BYTES = 2048;
+
+/** Every symbol that is called; `…Async` names are the same C function, run off the JavaScript thread. */
+export const symbols = {
+  muser_abi_version: { parameters: [], result: "u32" },
+  muser_error_codes: {
+    parameters: [
+      "buffer", // uint8_t *text
+      "u32", // uint32_t capacity
+    ],
+    result: "i32",
+  },
+  muser_types: {
+    parameters: [
+      "buffer", // uint8_t *text
+      "u32", // uint32_t capacity
+    ],
+    result: "i32",
+  },
+  muser_devices: {
+    parameters: [
+      "buffer", // uint8_t *text
+      "u32", // uint32_t capacity
+    ],
+    result: "i32",
+  },
+  muser_model_openAsync: {
+    name: "muser_model_open",
+    parameters: [
+      "buffer", // const uint8_t *path
+      "buffer", // const uint8_t *device
+      "u32", // uint32_t map
+      "u64", // uint64_t offset
+      "buffer", // uint8_t *error
+    ],
+    result: "pointer",
+    nonblocking: true,
+  },
+  muser_model_describe: {
+    parameters: [
+      "pointer", // MuserModel *model
+      "buffer", // uint8_t *text
+      "u32", // uint32_t capacity
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_model_read: {
+    parameters: [
+      "pointer", // MuserModel *model
+      "u64", // uint64_t offset
+      "buffer", // uint8_t *bytes
+      "u32", // uint32_t length
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_model_check: {
+    parameters: [
+      "pointer", // MuserModel *model
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_model_close: {
+    parameters: [
+      "pointer", // MuserModel *model
+    ],
+    result: "void",
+  },
+  muser_table_open: {
+    parameters: [
+      "pointer", // MuserModel *model
+      "buffer", // const uint8_t *name
+      "f32", // float scale
+      "u32", // uint32_t half
+      "buffer", // uint8_t *error
+    ],
+    result: "pointer",
+  },
+  muser_table_describe: {
+    parameters: [
+      "pointer", // MuserTable *table
+      "buffer", // uint8_t *text
+      "u32", // uint32_t capacity
+    ],
+    result: "i32",
+  },
+  muser_table_rows: {
+    parameters: [
+      "pointer", // MuserTable *table
+      "buffer", // const uint32_t *ids
+      "u32", // uint32_t count
+      "buffer", // void *output
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_table_rowsAsync: {
+    name: "muser_table_rows",
+    parameters: [
+      "pointer", // MuserTable *table
+      "buffer", // const uint32_t *ids
+      "u32", // uint32_t count
+      "buffer", // void *output
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+    nonblocking: true,
+  },
+  muser_table_close: {
+    parameters: [
+      "pointer", // MuserTable *table
+    ],
+    result: "void",
+  },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+/** The symbols as functions. */
+export type Symbols = Deno.DynamicLibrary<typeof symbols>["symbols"];
+
+/** A native object; never looked into. */
+export type Pointer = NonNullable<Deno.PointerValue>;
