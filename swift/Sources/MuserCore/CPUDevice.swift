@@ -77,7 +77,7 @@ public final class CPUDevice: Device {
 
   /// The calling thread is the processor: a command runs when it is recorded, and there is nothing to wait for.
   public struct Commands: CommandBuffer {
-    public func dispatch(
+    @inline(__always) public func dispatch(
       _ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<Buffer>], grid: Grid
     ) {
       withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: buffers.count) { pointers in

@@ -13,7 +13,7 @@ struct Embedding<D: Device>: Operation {
   /// Number, among all the caller's ids, of the first one in `ids`.
   var first = 0
 
-  func encode(into commands: inout D.Commands, rows: Int) throws {
+  @inline(__always) func encode(into commands: inout D.Commands, rows: Int) throws {
     let shape = table.shape
     for view in table.views {
       var arguments = MuserEmbeddingArguments(
@@ -37,12 +37,20 @@ struct Embedding<D: Device>: Operation {
   }
 }
 
-/// A table where a device has it, and the kernel that gathers its rows.
-struct PlacedTable<D: Device>: Sendable {
+/// A table where a device has it, and the kernel that gathers its rows. A class, so that a lookup of one row retains
+/// one object and not everything in it.
+final class PlacedTable<D: Device>: Sendable {
   let shape: TableShape
   let options: RowOptions
   let pipeline: D.Pipeline
-  var views: [Placement<D.Buffer>.View]
+  let views: [Placement<D.Buffer>.View]
+
+  init(_ shape: TableShape, _ options: RowOptions, _ pipeline: D.Pipeline, _ views: [Placement<D.Buffer>.View]) {
+    self.shape = shape
+    self.options = options
+    self.pipeline = pipeline
+    self.views = views
+  }
 }
 
 /// What a kernel reports of ids past the last row: it reads the last row instead and counts them here.

@@ -25,7 +25,7 @@ final class DeviceTable<D: Device>: RowTable {
     let pipeline = try device.pipeline(for: .embedding(shape.type))
     let resident = try device.place(source)
     placement = resident.map { $0.isCopy ? "copied" : "mapped" } ?? "read"
-    table = PlacedTable(shape: shape, options: options, pipeline: pipeline, views: resident?.views ?? [])
+    table = PlacedTable(shape, options, pipeline, resident?.views ?? [])
   }
 
   var shape: TableShape { table.shape }
@@ -33,6 +33,8 @@ final class DeviceTable<D: Device>: RowTable {
   var deviceName: String { device.name }
   private var outputRowBytes: Int { Int(shape.columns) * options.valueBytes }
 
+  // On the CPU one row takes less time than asking at run time what `D` is.
+  @_specialize(where D == CPUDevice)
   func rows(_ ids: UnsafeBufferPointer<UInt32>, into output: UnsafeMutableRawPointer) throws {
     guard ids.count > 0 else { return }
     // One row costs less than asking the system; a wide batch or a submission to a GPU costs more.
@@ -51,7 +53,7 @@ final class DeviceTable<D: Device>: RowTable {
   }
 
   /// Straight into the caller's memory where the device reaches it, else through buffers of the device.
-  private func gather(
+  @inline(__always) private func gather(
     _ ids: UnsafeBufferPointer<UInt32>, from table: PlacedTable<D>, into output: UnsafeMutableRawPointer
   ) throws {
     let idMemory = UnsafeMutableRawPointer(mutating: UnsafeRawPointer(ids.baseAddress!))
@@ -88,7 +90,7 @@ final class DeviceTable<D: Device>: RowTable {
     }
   }
 
-  private func run(_ lookup: Embedding<D>, rows: Int) throws {
+  @inline(__always) private func run(_ lookup: Embedding<D>, rows: Int) throws {
     var commands = try device.makeCommandBuffer()
     try lookup.encode(into: &commands, rows: rows)
     try commands.commit()
@@ -104,8 +106,8 @@ final class DeviceTable<D: Device>: RowTable {
       let order = memory.bindMemory(to: UInt32.self, capacity: rowsAtOnce)
       for index in 0..<rowsAtOnce { order[index] = UInt32(index) }
       guard let rows = device.borrow(memory + idBytes, bytes: rowsAtOnce * rowBytes) else { return }
-      var window = table
-      window.views = [.init(BufferSlice(rows), firstRow: 0, rows: UInt64(rowsAtOnce))]
+      let window = PlacedTable<D>(
+        shape, options, table.pipeline, [.init(BufferSlice(rows), firstRow: 0, rows: UInt64(rowsAtOnce))])
       for first in stride(from: 0, to: ids.count, by: rowsAtOnce) {
         let part = ids[first..<min(first + rowsAtOnce, ids.count)]
         for (index, id) in part.enumerated() {
