@@ -22,15 +22,15 @@ export function assertFalse(expression: unknown, message = "the expression is no
 }
 
 export function assertEquals<T>(actual: T, expected: T, message?: string): void {
-  deepStrictEqual(actual, expected, message);
+  deepStrictEqual(actual, expected, ...given(message));
 }
 
 export function assertNotEquals<T>(actual: T, expected: T, message?: string): void {
-  notDeepStrictEqual(actual, expected, message);
+  notDeepStrictEqual(actual, expected, ...given(message));
 }
 
 export function assertStrictEquals<T>(actual: unknown, expected: T, message?: string): asserts actual is T {
-  strictEqual(actual, expected, message);
+  strictEqual(actual, expected, ...given(message));
 }
 
 export function assertAlmostEquals(actual: number, expected: number, tolerance = 1e-7, message?: string): void {
@@ -102,4 +102,9 @@ function checked<E extends Error>(error: unknown, kind: ErrorClass<E>, included:
   assertInstanceOf(error, kind);
   assertStringIncludes(error.message, included);
   return error;
+}
+
+/** `node:assert` takes no `undefined` for a message. */
+function given(message: string | undefined): [] | [string] {
+  return message === undefined ? [] : [message];
 }
