@@ -3,11 +3,6 @@
 
 #ifndef MUSER_NATIVE_HALF
 
-/// All ones where a < b, for values below 2^31.
-template <uint W> inline Lanes<uint, W> below(Lanes<uint, W> a, Lanes<uint, W> b) {
-  return as_type<Lanes<uint, W>>(as_type<Lanes<int, W>>(a - b) >> 31);
-}
-
 /// The value of a half given by its bits.
 template <uint W> inline Lanes<float, W> from_half(Lanes<uint, W> bits) {
   typedef Lanes<uint, W> U;
@@ -37,3 +32,6 @@ template <uint W> inline Lanes<uint, W> to_half(Lanes<float, W> value) {
 }
 
 #endif
+
+/// The value of the half at an even address.
+inline float half_at(device const uchar *at) { return from_half<1>(load<ushort, 1>(at)); }

@@ -1,23 +1,6 @@
 // Reads and writes of buffers. Whatever is read arrives as lanes of uint, the one integer type that decoders compute in.
 #pragma once
 
-/// 0, 1, 2 … W - 1.
-template <uint W> inline Lanes<uint, W> lane_numbers() {
-  Lanes<uint, W> lanes;
-  for (uint i = 0; i < W; ++i) lanes[i] = i;
-  return lanes;
-}
-
-/// The values of integers up to 2^24.
-template <uint W> inline Lanes<float, W> to_float(Lanes<uint, W> value) {
-  return convert<float, W>(as_type<Lanes<int, W>>(value));
-}
-
-/// The W fields of `bits` bits that `word` holds, lowest first.
-template <uint W, uint bits> inline Lanes<uint, W> fields(uint word) {
-  return (splat<W>(word) >> (lane_numbers<W>() * bits)) & ((1u << bits) - 1);
-}
-
 #if MUSER_WIDTH > 4  // a CPU reads anything at any address
 
 template <class T, uint W> inline Lanes<uint, W> load(device const uchar *at) {

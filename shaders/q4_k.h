@@ -14,7 +14,7 @@ struct Q4_K {
 
   template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
     uint sub = 2 * chunk + plane;
-    Lanes<uint, W> q = (load_bytes<W, 4>(block + 16 + 32 * chunk + at) >> (4 * plane)) & 15u;
+    Lanes<uint, W> q = nibbles<W, 4>(block + 16 + 32 * chunk + at, plane);
     return scales.scale(sub) * to_float<W>(q) - scales.minimum(sub);
   }
 };

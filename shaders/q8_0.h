@@ -9,10 +9,9 @@ struct Q8_0 {
   device const uchar *block;
   float d;
 
-  explicit Q8_0(device const uchar *block) : block(block), d(from_half<1>(load<ushort, 1>(block))) {}
+  explicit Q8_0(device const uchar *block) : block(block), d(half_at(block)) {}
 
   template <uint W> Lanes<float, W> decode(uint, uint, uint at) const {
-    Lanes<uint, W> q = load_bytes<W, 2>(block + 2 + at);
-    return d * convert<float, W>(as_type<Lanes<int, W>>(q << 24) >> 24);
+    return d * to_float<W>(from_signed_bytes<W>(load_bytes<W, 2>(block + 2 + at)));
   }
 };

@@ -35,6 +35,7 @@ template <uint W, class T> inline Lanes<T, W> splat(T value) { return value; }
 
 #ifdef MUSER_NATIVE_HALF
 template <uint W> inline Lanes<float, W> from_half(Lanes<uint, W> bits) {
+  if constexpr (W == 1) __asm__("" : "+r"(bits));  // loaded into a vector register it would wait for that one's last use
   return convert<float, W>(as_type<Lanes<_Float16, W>>(convert<ushort, W>(bits)));
 }
 template <uint W> inline Lanes<uint, W> to_half(Lanes<float, W> value) {

@@ -23,4 +23,6 @@ def dequantise(type_id: int, blocks: np.ndarray) -> np.ndarray:
             return blocks.view("<f4")
         if kind == gguf.GGMLQuantizationType.F16:
             return blocks.view("<f2").astype(np.float32)
+        if kind == gguf.GGMLQuantizationType.F64:
+            return blocks.view("<f8").astype(np.float32)
         return gguf.quants.dequantize(blocks, kind).astype(np.float32)

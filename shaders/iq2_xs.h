@@ -1,0 +1,26 @@
+// IQ2_XS: 256 values in 74 bytes, in 8 chunks of 32 = 4 groups of 8.
+//
+//   0       2                            66           74
+//   | d f16 | 32 u16: code 9, signs 7    | s: 8 bytes |
+//
+//   signs: the eighth completes an even number; a chunk's first 16 values are scaled by s & 15, its last 16 by s >> 4
+//   value = d · (scale + 1/2) / 4 · magnitude, negated where its sign is set
+#pragma once
+
+struct IQ2_XS {
+  enum : uint { values = 256, bytes = 74, run = 32, planes = 1, widest = 16 };
+  device const uchar *block;
+  float d;
+
+  explicit IQ2_XS(device const uchar *block) : block(block), d(half_at(block)) {}
+
+  uint entry(uint chunk, uint group) const { return load<ushort, 1>(block + 2 + 8 * chunk + 2 * group); }
+  uint code(uint chunk, uint group) const { return iq2_xs_book[entry(chunk, group) & 511u]; }
+  uint signs(uint chunk, uint group) const { return even_signs(entry(chunk, group) >> 9); }
+  float scale(uint chunk, uint at) const {
+    uint scale = (block[66 + chunk] >> (at / 16 * 4)) & 15u;
+    return d * (to_float<1>(scale) + 0.5f) * 0.25f;
+  }
+
+  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const { return iq2_values<W>(*this, chunk, at); }
+};

@@ -1,0 +1,17 @@
+// Q4_0: 32 values in 18 bytes.
+//
+//   0       2                    18
+//   | d f16 | q: 16 nibble pairs |       value = d · (q − 8)
+#pragma once
+
+struct Q4_0 {
+  enum : uint { values = 32, bytes = 18, run = 16, planes = 2, widest = 16 };
+  device const uchar *block;
+  float d;
+
+  explicit Q4_0(device const uchar *block) : block(block), d(half_at(block)) {}
+
+  template <uint W> Lanes<float, W> decode(uint, uint plane, uint at) const {
+    return d * to_float<W>(nibbles<W, 2>(block + 2 + at, plane) - 8u);
+  }
+};
