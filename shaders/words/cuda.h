@@ -1,7 +1,10 @@
-// CUDA (NVRTC with -default-device --fmad=false): vectors, the conversions and atomics, and how a launch finds its
-// place in the grid. No vendor header is needed.
+// CUDA (NVRTC with -std=c++20 -default-device --fmad=false): vectors, conversions, atomics, and the entry through which
+// the host launches a kernel. No vendor header is needed.
+//
+// The host instantiates `muser_launch<NAME OF A KERNEL>` by a name expression.
 #pragma once
 
+#define MUSER_KERNEL  // no host: no C headers
 #define MUSER_WIDTH 4
 #define MUSER_NATIVE_HALF
 
@@ -16,15 +19,16 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 
 template <class T, uint W> struct alignas(sizeof(T) * W) Vector {
-  T at[W];
+  T lanes[W];
   Vector() = default;
-  Vector(T value) { for (uint i = 0; i < W; ++i) at[i] = value; }
-  T &operator[](uint i) { return at[i]; }
-  const T &operator[](uint i) const { return at[i]; }
+  Vector(T value) { for (uint i = 0; i < W; ++i) lanes[i] = value; }
+  T &operator[](uint i) { return lanes[i]; }
+  const T &operator[](uint i) const { return lanes[i]; }
 };
-#define MUSER_VECTOR_OPERATOR(op) \
+
+#define MUSER_OPERATOR(op) \
   template <class T, uint W> inline Vector<T, W> operator op(Vector<T, W> a, Vector<T, W> b) { \
-    for (uint i = 0; i < W; ++i) a.at[i] = a.at[i] op b.at[i]; \
+    for (uint i = 0; i < W; ++i) a[i] = a[i] op b[i]; \
     return a; \
   } \
   template <class T, uint W, class S> inline Vector<T, W> operator op(Vector<T, W> a, S b) { \
@@ -33,9 +37,9 @@ template <class T, uint W> struct alignas(sizeof(T) * W) Vector {
   template <class T, uint W, class S> inline Vector<T, W> operator op(S a, Vector<T, W> b) { \
     return Vector<T, W>(T(a)) op b; \
   }
-MUSER_VECTOR_OPERATOR(+) MUSER_VECTOR_OPERATOR(-) MUSER_VECTOR_OPERATOR(*) MUSER_VECTOR_OPERATOR(&)
-MUSER_VECTOR_OPERATOR(|) MUSER_VECTOR_OPERATOR(^) MUSER_VECTOR_OPERATOR(<<) MUSER_VECTOR_OPERATOR(>>)
-#undef MUSER_VECTOR_OPERATOR
+MUSER_OPERATOR(+) MUSER_OPERATOR(-) MUSER_OPERATOR(*) MUSER_OPERATOR(&)
+MUSER_OPERATOR(|) MUSER_OPERATOR(^) MUSER_OPERATOR(<<) MUSER_OPERATOR(>>)
+#undef MUSER_OPERATOR
 
 template <class T, uint W> struct LanesOf { typedef Vector<T, W> type; };
 template <class T> struct LanesOf<T, 1> { typedef T type; };
@@ -44,31 +48,29 @@ template <class T, uint W> using Lanes = typename LanesOf<T, W>::type;
 template <class To, class From> inline To as_type(From from) { return __builtin_bit_cast(To, from); }
 template <uint W, class T> inline Lanes<T, W> splat(T value) { return value; }
 
-/// `change` of each lane.
+/// `change` applied to every lane.
 template <class To, uint W, class From, class Change> inline Lanes<To, W> each(From from, Change change) {
   if constexpr (W == 1) return change(from);
   else {
-    Lanes<To, W> changed;
-    for (uint i = 0; i < W; ++i) changed[i] = change(from[i]);
-    return changed;
+    Vector<To, W> to;
+    for (uint i = 0; i < W; ++i) to[i] = change(from[i]);
+    return to;
   }
 }
-template <class To, uint W, class From> inline Lanes<To, W> convert(From from) {
-  return each<To, W>(from, [](auto value) { return To(value); });
+template <class To, uint W, class From> inline Lanes<To, W> convert(From value) {
+  return each<To, W>(value, [](auto lane) { return To(lane); });
 }
-
-// Halves by the processor's own conversions; their C++ names are in a vendor header.
 template <uint W> inline Lanes<float, W> from_half(Lanes<uint, W> bits) {
-  return each<float, W>(bits, [](uint bits) {
+  return each<float, W>(bits, [](uint lane) {
     float value;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(ushort(bits)));
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(ushort(lane)));
     return value;
   });
 }
 template <uint W> inline Lanes<uint, W> to_half(Lanes<float, W> value) {
-  return each<uint, W>(value, [](float value) {
+  return each<uint, W>(value, [](float lane) {
     ushort bits;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(lane));
     return uint(bits);
   });
 }
@@ -78,37 +80,30 @@ enum memory_order { memory_order_relaxed };
 inline uint atomic_fetch_add_explicit(atomic_uint *at, uint value, memory_order) { return atomicAdd(at, value); }
 inline uint atomic_fetch_min_explicit(atomic_uint *at, uint value, memory_order) { return atomicMin(at, value); }
 
-// The host starts a kernel as muser_launch<kernel>, on one axis, in blocks of any size.
+/// What every launch passes: the kernel's argument struct in a field large enough for all, and its buffers in order.
+struct MuserArguments { alignas(16) uchar bytes[128]; };
+struct MuserBuffers { void *at[8]; };
 
-/// What a launch covers: rows from `first_row` on, each shared by `threads_per_row` threads, `threads` in all.
-struct MuserLaunch {
-  uint threads, threads_per_row, first_row;
-};
+template <uint... I> struct Indices {};
+template <uint N, uint... I> struct IndicesTo : IndicesTo<N - 1, N - 1, I...> {};
+template <uint... I> struct IndicesTo<0, I...> { typedef Indices<I...> type; };
 
-/// A kernel's buffers as the host passes them, and how they become its parameters.
-template <class Kernel> struct Parameters;
-template <class A, class... B> struct Parameters<void (*)(uint2, A &, B...)> {
-  typedef A Arguments;
-  struct Buffers {
-    void *at[sizeof...(B)];
-  };
-  struct Call {  // made with braces, which evaluate in order
-    Call(void (*function)(uint2, A &, B...), uint2 position, A &arguments, B... buffers) {
-      function(position, arguments, buffers...);
-    }
-  };
-  static void call(void (*function)(uint2, A &, B...), uint2 position, A &arguments, const Buffers &buffers) {
-    uint next = 0;
-    Call{function, position, arguments, (B)buffers.at[next++]...};
-  }
-};
+template <class Arguments, class... Buffers, uint... I>
+inline void call(void (*function)(uint2, const Arguments &, Buffers *...), uint2 position,
+                 const MuserArguments &arguments, const MuserBuffers &buffers, Indices<I...>) {
+  static_assert(sizeof(Arguments) <= sizeof(MuserArguments) && sizeof...(Buffers) <= 8, "a launch must hold them");
+  function(position, reinterpret_cast<const Arguments &>(arguments), static_cast<Buffers *>(buffers.at[I])...);
+}
+template <class Arguments, class... Buffers>
+constexpr auto indices_of(void (*)(uint2, const Arguments &, Buffers *...)) {
+  return typename IndicesTo<sizeof...(Buffers)>::type();
+}
 
+/// Threads (0 … grid.x - 1, 0 … grid.y - 1) of a kernel, in one row of blocks because only that axis of a launch is
+/// long enough. grid.x · grid.y is at most 2^31.
 template <auto function>
-__global__ void muser_launch(MuserLaunch launch, typename Parameters<decltype(function)>::Arguments arguments,
-                             typename Parameters<decltype(function)>::Buffers buffers) {
+__global__ void muser_launch(const uint2 grid, const MuserArguments arguments, const MuserBuffers buffers) {
   uint index = blockIdx.x * blockDim.x + threadIdx.x;
-  if (index >= launch.threads) return;
-  uint row = index / launch.threads_per_row;
-  uint2 position = {index - row * launch.threads_per_row, launch.first_row + row};
-  Parameters<decltype(function)>::call(function, position, arguments, buffers);
+  if (index >= grid.x * grid.y) return;
+  call(function, uint2{index % grid.x, index / grid.x}, arguments, buffers, indices_of(function));
 }
