@@ -20,7 +20,7 @@ fail() {
 }
 
 # step TEXT COMMAND…: runs the command with its output in a log; says TEXT, the log's last line every ten seconds,
-# and at the end the seconds it took. On failure shows the end of the log and returns 1.
+# and at the end the seconds it took. On failure shows what the log says of it and returns 1.
 step() {
   step_text=$1
   shift
@@ -37,7 +37,9 @@ step() {
   kill "$step_heartbeat" 2>/dev/null || true
   wait "$step_heartbeat" 2>/dev/null || true
   if [ "$step_status" -ne 0 ]; then
-    tail -n 20 "$step_log" >&2
+    # The errors of a compiler stand far from the end.
+    grep -i -m 10 'error' "$step_log" >&2 || tail -n 10 "$step_log" >&2
+    say "  the whole output is in $step_log"
     return 1
   fi
   say "  done in $(($(date +%s) - step_begin)) s"
