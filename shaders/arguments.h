@@ -23,15 +23,6 @@ struct MuserEmbeddingArguments {
 #define MUSER_SCALED 1u  // multiply by `scale`, rounding once in f32
 #define MUSER_HALF 2u    // write f16, rounded to nearest even, instead of f32
 
-/// What one launch covers, on devices whose grids have one axis: rows from `first_row` on, each shared by
-/// `threads_per_row` threads, `threads` in all.
-struct MuserLaunch {
-  uint32_t threads;
-  uint32_t threads_per_row;
-  uint32_t first_row;
-};
-
 #ifdef __cplusplus
-static_assert(sizeof(MuserLaunch) == 12, "hosts and kernels must agree on the layout");
 static_assert(sizeof(MuserEmbeddingArguments) == 40, "hosts and kernels must agree on the layout");
 #endif

@@ -8,6 +8,8 @@
 #define MUSER_WIDTH 4
 #define MUSER_NATIVE_HALF
 
+#pragma nv_diag_suppress 1097  // [[buffer(0)]] and the like
+
 #define device
 #define constant const
 #define thread
@@ -80,30 +82,32 @@ enum memory_order { memory_order_relaxed };
 inline uint atomic_fetch_add_explicit(atomic_uint *at, uint value, memory_order) { return atomicAdd(at, value); }
 inline uint atomic_fetch_min_explicit(atomic_uint *at, uint value, memory_order) { return atomicMin(at, value); }
 
-/// What every launch passes: the kernel's argument struct in a field large enough for all, and its buffers in order.
-struct MuserArguments { alignas(16) uchar bytes[128]; };
-struct MuserBuffers { void *at[8]; };
+/// A kernel's buffers as the host passes them, and how they become its parameters.
+template <class Kernel> struct Parameters;
+template <class A, class... B> struct Parameters<void (*)(uint2, A &, B...)> {
+  typedef A Arguments;
+  struct Buffers {
+    void *at[sizeof...(B)];
+  };
+  struct Call {  // made with braces, which evaluate in order
+    Call(void (*function)(uint2, A &, B...), uint2 position, A &arguments, B... buffers) {
+      function(position, arguments, buffers...);
+    }
+  };
+  static void call(void (*function)(uint2, A &, B...), uint2 position, A &arguments, const Buffers &buffers) {
+    uint next = 0;
+    Call{function, position, arguments, (B)buffers.at[next++]...};
+  }
+};
 
-template <uint... I> struct Indices {};
-template <uint N, uint... I> struct IndicesTo : IndicesTo<N - 1, N - 1, I...> {};
-template <uint... I> struct IndicesTo<0, I...> { typedef Indices<I...> type; };
-
-template <class Arguments, class... Buffers, uint... I>
-inline void call(void (*function)(uint2, const Arguments &, Buffers *...), uint2 position,
-                 const MuserArguments &arguments, const MuserBuffers &buffers, Indices<I...>) {
-  static_assert(sizeof(Arguments) <= sizeof(MuserArguments) && sizeof...(Buffers) <= 8, "a launch must hold them");
-  function(position, reinterpret_cast<const Arguments &>(arguments), static_cast<Buffers *>(buffers.at[I])...);
-}
-template <class Arguments, class... Buffers>
-constexpr auto indices_of(void (*)(uint2, const Arguments &, Buffers *...)) {
-  return typename IndicesTo<sizeof...(Buffers)>::type();
-}
-
-/// Threads (0 … grid.x - 1, 0 … grid.y - 1) of a kernel, in one row of blocks because only that axis of a launch is
-/// long enough. grid.x · grid.y is at most 2^31.
+/// `threads` threads of a kernel, `threads_per_row` of them a row and the first at row `first_row`. In one row of blocks,
+/// because only that axis of a launch is long enough.
 template <auto function>
-__global__ void muser_launch(const uint2 grid, const MuserArguments arguments, const MuserBuffers buffers) {
+__global__ void muser_launch(uint threads, uint threads_per_row, uint first_row,
+                             typename Parameters<decltype(function)>::Arguments arguments,
+                             typename Parameters<decltype(function)>::Buffers buffers) {
   uint index = blockIdx.x * blockDim.x + threadIdx.x;
-  if (index >= grid.x * grid.y) return;
-  call(function, uint2{index % grid.x, index / grid.x}, arguments, buffers, indices_of(function));
+  if (index >= threads) return;
+  uint2 position = {index % threads_per_row, first_row + index / threads_per_row};
+  Parameters<decltype(function)>::call(function, position, arguments, buffers);
 }
