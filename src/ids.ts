@@ -72,7 +72,8 @@ function idError(id: unknown, position: number, table: string, rowCount: number)
 function describe(value: unknown): string {
   if (typeof value === "string") return `the text ${JSON.stringify(value)}`;
   if ((typeof value === "object" || typeof value === "function") && value !== null) {
-    return `a ${value.constructor?.name ?? typeof value}`;
+    const name = value.constructor?.name ?? typeof value;
+    return `${/^[AEIOU]/i.test(name) ? "an" : "a"} ${name}`;
   }
   return String(value);
 }

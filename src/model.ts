@@ -158,8 +158,7 @@ export class Model implements Disposable, AsyncDisposable {
    */
   table<Kind extends Output = "f32">(name: string = TOKEN_TABLE, options?: TableOptions<Kind>): Table<Kind> {
     const { scale = 1, output = "f32" } = options ?? {};
-    // A NUL cannot be in the name of a table that opened.
-    const key = scale === 1 && output === "f32" ? name : `${name}\0${scale}\0${output}`;
+    const key = scale === 1 && output === "f32" ? name : keyOf(name, scale, output);
     return (this.#tables.get(key)?.table ?? this.#open(key, name, scale, output)) as Table<Kind>;
   }
 
@@ -245,13 +244,22 @@ export class Model implements Disposable, AsyncDisposable {
   }
 
   #open(key: string, name: string, scale: number, output: Output): Table<Output> {
-    if (typeof scale !== "number") throw new TypeError(`Cannot open table "${name}": its scale is no number`);
-    if (output !== "f32" && output !== "f16") {
-      throw new RangeError(`Cannot open table "${name}": there is no output "${output}", use "f32" or "f16"`);
-    }
     const native = this.#native.openTable(name, scale, output === "f16");
     const table = new Table<Output>(native, JSON.parse(native.describe()));
     this.#tables.set(key, { table, native });
     return table;
   }
+}
+
+/** The key of a table that does something to its values; proves that it can. */
+function keyOf(name: string, scale: number, output: Output): string {
+  if (typeof scale !== "number") throw new TypeError(`Cannot open table "${name}": its scale is no number`);
+  if (!Number.isFinite(Math.fround(scale))) {
+    throw new RangeError(`Cannot open table "${name}": its scale is ${scale}, use a finite 32-bit number`);
+  }
+  if (output !== "f32" && output !== "f16") {
+    throw new RangeError(`Cannot open table "${name}": there is no output "${output}", use "f32" or "f16"`);
+  }
+  // A NUL cannot be in the name of a table that opened.
+  return `${name}\0${scale}\0${output}`;
 }

@@ -81,7 +81,7 @@ export class Table<Kind extends Output = "f32"> {
   readonly placement: "mapped" | "read" | "copied";
   /** Name of the device: `cpu`, `metal` or `cuda`. */
   readonly device: string;
-  /** What every value is multiplied by; 1 leaves the values as they are. */
+  /** What every value is multiplied by, as a 32-bit float; 1 leaves the values as they are. */
   readonly scale: number;
   /** What the values are written as. */
   readonly output: Kind;
@@ -104,7 +104,7 @@ export class Table<Kind extends Output = "f32"> {
     this.kernel = description.kernel;
     this.placement = description.placement;
     this.device = description.device;
-    this.scale = description.scale;
+    this.scale = Math.fround(description.scale);
     this.output = description.output;
   }
 
@@ -185,7 +185,7 @@ export class Table<Kind extends Output = "f32"> {
   }
 
   #shape(count: number): string {
-    return `${count} rows of ${this.columns} values`;
+    return `${count} ${count === 1 ? "row" : "rows"} of ${this.columns} values`;
   }
 }
 
