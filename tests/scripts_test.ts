@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertLessOrEqual, assertMatch, assertStringIncludes } from "@std/assert";
 import { fileURLToPath } from "node:url";
 import { smollm2 } from "./support/models.ts";
 import { type Outcome, runMuser, runScript } from "./support/muser.ts";
@@ -63,13 +63,13 @@ Deno.test("the library stays in memory when Deno lets go of it, and needs nothin
 });
 
 Deno.test("the library needs no newer glibc than the README says", {
-  ignore: Deno.build.os !== "linux" || noObjdump,
+  ignore: !onDebian12() || noObjdump, // what is built on a newer system may need more: releases are built on Debian 12
 }, async () => {
-  const stated = /glibc (2\.\d+)/.exec(await Deno.readTextFile(`${root}README.md`))![1]!;
+  const stated = /glibc 2\.(\d+)/.exec(await Deno.readTextFile(`${root}README.md`))![1]!;
   const symbols = await outputOf("objdump", ["-T", library]);
   const versions = [...symbols.matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor));
 
-  assertEquals(`2.${Math.max(...versions)}`, stated);
+  assertLessOrEqual(Math.max(...versions), Number(stated));
 });
 
 Deno.test("the offline configuration is deno.json with the stand-ins linked", async () => {
@@ -163,6 +163,10 @@ async function outcome(program: string, args: string[], env: Record<string, stri
 
 async function outputOf(program: string, args: string[]): Promise<string> {
   return (await outcome(program, args, {})).stdout;
+}
+
+function onDebian12(): boolean {
+  return exists("/etc/os-release") && Deno.readTextFileSync("/etc/os-release").includes("VERSION_CODENAME=bookworm");
 }
 
 function isProgram(name: string): boolean {
