@@ -3,6 +3,9 @@ import MuserCore
 #if MUSER_METAL
 import MuserMetal
 #endif
+#if os(Linux)
+import MuserCUDA
+#endif
 
 /// The devices of this process, each made at its first use and kept.
 enum Devices {
@@ -13,6 +16,13 @@ enum Devices {
       DeviceEngine(try MetalDevice())
       #else
       throw MuserError(.device, "Metal is part of Apple's systems, and this is another one")
+      #endif
+    },
+    Entry("cuda") {
+      #if os(Linux)
+      DeviceEngine(try CUDADevice())
+      #else
+      throw MuserError(.device, "CUDA is part of NVIDIA's drivers for Linux, and this is another system")
       #endif
     },
   ]

@@ -1,0 +1,63 @@
+import MuserCore
+
+/// Commands in a stream of their own. The GPU starts with the first one while later ones are still recorded.
+public final class CUDACommands: CommandBuffer {
+  private let context: Context
+  private let timer: Timer?
+  /// What the commands use. Kept until they have run.
+  private var used: [AnyObject] = []
+  private let stream: Stream
+  /// Seconds that the GPU took, once the commands have run; `nil` where they were made without a timer.
+  public private(set) var gpuSeconds: Double?
+
+  init(on context: Context, timed: Bool) throws {
+    self.context = context
+    try context.enter()
+    stream = try Stream(on: context)
+    timer = timed ? try Timer(on: context) : nil
+    try timer?.begin(stream)
+  }
+
+  deinit { try? stream.wait() }
+
+  public func dispatch(
+    _ pipeline: CUDAPipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<CUDABuffer>], grid: Grid
+  ) throws {
+    try context.enter()
+    used.append(pipeline)
+    for slice in buffers { used.append(slice.buffer) }
+    var addresses = buffers.map { $0.buffer.address + $0.offset }
+    try addresses.withUnsafeMutableBytes { addresses in
+      // Safety: the driver copies the parameters and changes none of them.
+      let kernelsOwn = [UnsafeMutableRawPointer(mutating: arguments.baseAddress), addresses.baseAddress]
+      for rows in grid.launches() {
+        try start(pipeline, rows, grid, kernelsOwn)
+      }
+    }
+  }
+
+  /// Starts a kernel on rows of a grid. Its parameters are those of `muser_launch` in words/cuda.h.
+  private func start(
+    _ pipeline: CUDAPipeline, _ rows: Range<UInt64>, _ grid: Grid, _ kernelsOwn: [UnsafeMutableRawPointer?]
+  ) throws {
+    let threads = UInt32(UInt64(rows.count) * grid.threadsPerRow)
+    let blocks = (threads + Self.blockThreads - 1) / Self.blockThreads
+    var numbers = (threads, UInt32(grid.threadsPerRow), UInt32(rows.lowerBound))
+    try withUnsafeMutableBytes(of: &numbers) { numbers in
+      var parameters = [0, 4, 8].map { offset in numbers.baseAddress.map { $0 + offset } } + kernelsOwn
+      try stream.add("starting a kernel") {
+        $0.launch(pipeline.function, blocks, 1, 1, Self.blockThreads, 1, 1, 0, $1, &parameters, nil)
+      }
+    }
+  }
+
+  public func commit() throws { try timer?.end(stream) }
+
+  public func wait() throws {
+    try stream.wait()
+    gpuSeconds = try timer?.seconds()
+    used = []
+  }
+
+  private static let blockThreads: UInt32 = 256
+}
