@@ -1,0 +1,57 @@
+import { Model, type OpenOptions } from "../model.ts";
+import { UsageError } from "./failure.ts";
+import type { Arguments, Option } from "./options.ts";
+
+/** The option that every command has. */
+export const helpOption: Option = { name: "help", summary: "Shows this help" };
+
+/** Options of every command that uses the native library. */
+export const libraryOptions: readonly Option[] = [
+  { name: "library", value: "PATH", path: true, summary: "The native library to use" },
+  { name: "no-map", summary: "Reads rows from the file instead of mapping it" },
+  { name: "offset", value: "N", summary: "Where the GGUF begins in a larger file, in bytes" },
+  helpOption,
+];
+
+/** The device that serves the model. */
+export const deviceOption: Option = {
+  name: "device",
+  value: "DEVICE",
+  choices: ["auto", "cpu", "metal", "cuda"],
+  summary: "auto, cpu, metal or cuda",
+};
+
+/** The operand FILE, and nothing after it. */
+export function onlyFile(input: Arguments): string {
+  const [file, ...others] = input.operands;
+  if (file === undefined) throw new UsageError("FILE is missing: name a GGUF file");
+  if (others.length > 0) throw new UsageError(`Unexpected argument "${others[0]}": one FILE is expected`);
+  return file;
+}
+
+/** Opens the model that a command is about, as its options say. */
+export function openModel(file: string, input: Arguments, overrides: OpenOptions = {}): Promise<Model> {
+  return Model.open(file, {
+    ...libraryOf(input),
+    device: (input.value("device") ?? "auto") as OpenOptions["device"],
+    map: !input.has("no-map"),
+    offset: numberOf(input, "offset", /^\d+$/, 0),
+    ...overrides,
+  });
+}
+
+/** `--library`, in the form that functions of the library take. */
+export function libraryOf(input: Arguments): { library?: string } {
+  const library = input.value("library");
+  return library === undefined ? {} : { library };
+}
+
+/** The number that an option's value is, or `fallback`; a value that is none, or too large, is wrong usage. */
+export function numberOf(input: Arguments, name: string, form: RegExp, fallback: number): number {
+  const text = input.value(name);
+  if (text === undefined) return fallback;
+  if (!form.test(text) || Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER) {
+    throw new UsageError(`Option --${name} has no value "${text}", use a number`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,64 @@
+import type { Model, TensorFacts } from "../model.ts";
+import type { Output, Table } from "../table.ts";
+import type { TypeFacts } from "../types.ts";
+import { Failure } from "./failure.ts";
+import { suggest } from "./suggest.ts";
+import { printable } from "./style.ts";
+
+/** The tensor that holds the vectors of tokens. */
+export const TOKEN_TABLE = "token_embd.weight";
+/** The tensor of an untied head. */
+export const HEAD_TABLE = "output.weight";
+
+/** A two-dimensional tensor as a table of rows. */
+export interface TableFacts {
+  name: string;
+  type: string;
+  columns: number;
+  rows: number;
+  rowBytes: number;
+  bytes: number;
+  /** From the GGUF's start, in bytes. */
+  offset: number;
+  /** The kernel that looks its rows up. */
+  kernel: string;
+}
+
+/** Opens a table; a name that the file does not have is answered with the name that was probably meant. */
+export function openTable(
+  model: Model,
+  name: string | undefined,
+  options: { scale: number; output: Output },
+): Table<Output> {
+  if (name !== undefined && !model.tensors.some((tensor) => tensor.name === name)) {
+    const meant = suggest(name, tablesOf(model.tensors).map((tensor) => tensor.name));
+    if (meant !== undefined) {
+      const state = `the file has no such tensor, did you mean "${meant}"?`;
+      throw new Failure(`Cannot open table "${printable(name)}": ${state}`);
+    }
+  }
+  return model.table<Output>(name, options);
+}
+
+/** Every table whose rows can be looked up: the token table, the head, then the others in the file's order. */
+export function lookupTables(model: Model, types: readonly TypeFacts[]): TableFacts[] {
+  const kernels = new Map(types.map(({ name, kernel }) => [name, kernel]));
+  const facts = tablesOf(model.tensors).flatMap((tensor) => {
+    const kernel = kernels.get(tensor.type);
+    return kernel ? [tableFacts(tensor, kernel)] : [];
+  });
+  const rank = ({ name }: TableFacts): number => [TOKEN_TABLE, HEAD_TABLE].indexOf(name) >>> 0;
+  return facts.sort((left, right) => rank(left) - rank(right));
+}
+
+/** Tensors of two dimensions; further ones of length 1 do not count. */
+export function tablesOf(tensors: readonly TensorFacts[]): TensorFacts[] {
+  return tensors.filter(({ dimensions }) =>
+    dimensions.length >= 2 && dimensions.slice(2).every((length) => length === 1)
+  );
+}
+
+function tableFacts({ name, type, dimensions, bytes, offset }: TensorFacts, kernel: string): TableFacts {
+  const [columns = 0, rows = 0] = dimensions;
+  return { name, type, columns, rows, rowBytes: bytes / rows, bytes, offset, kernel };
+}
