@@ -38,7 +38,7 @@ struct GGUFCursor {
       throw MuserError(
         .string,
         "\(what()) at byte \(start) says that it is \(length) bytes long; \(remaining) bytes are left in the file "
-          + "and \(Self.longestString) is the limit, so the file is damaged or cut short")
+          + "and \(Self.longestString) is the limit, so the file is damaged or cut short: download it again")
     }
     try need(length, what())
     let first = offset

@@ -48,7 +48,7 @@ extension GGUFHeader {
     }
     try cursor.skip(4, "the magic bytes")
     let version = try cursor.read(UInt32.self, "the version")
-    guard version & 0xFFFF != 0 else {
+    guard version == 0 || version & 0xFFFF != 0 else {
       throw MuserError(.byteOrder, "it is a GGUF file in the other byte order; convert it to little-endian")
     }
     guard version == 2 || version == 3 else {
@@ -84,7 +84,7 @@ extension GGUFHeader {
       throw MuserError(
         .count,
         "it says that it has \(count) \(what); at most \(min(limit, cursor.remaining / smallest)) can be in a file "
-          + "of \(cursor.total) bytes, so the file is damaged or cut short")
+          + "of \(cursor.total) bytes, so the file is damaged or cut short: download it again")
     }
     return Int(count)
   }
@@ -93,7 +93,9 @@ extension GGUFHeader {
     let start = cursor.offset
     let key = try cursor.string("a metadata key")
     guard (1...65_535).contains(key.count) else {
-      throw MuserError(.string, "the metadata key at byte \(start) is \(key.count) bytes long, and 1 to 65535 can be")
+      throw MuserError(
+        .string,
+        "the metadata key at byte \(start) is \(key.count) bytes long, and 1 to 65535 can be; convert it again")
     }
     let bytes = cursor.bytes
     let name = { "the value of \"\(bytes.text(key))\"" }
@@ -102,14 +104,14 @@ extension GGUFHeader {
     case .array:
       let element = try parseType(&cursor, "an element of \"\(bytes.text(key))\"")
       guard element != .array else {
-        throw MuserError(.kvType, "\(name()) is an array of arrays, which no reader of the format accepts")
+        throw MuserError(.kvType, "\(name()) is an array of arrays, which no reader accepts; convert it again")
       }
       let count = try cursor.read(UInt64.self, name())
       guard count <= mostElements, count <= cursor.remaining / (element.size ?? 8) else {
         throw MuserError(
           .array,
           "\(name()) says that it has \(count) elements; \(cursor.remaining) bytes are left in the file and "
-            + "\(mostElements) elements are the limit, so the file is damaged or cut short")
+            + "\(mostElements) elements are the limit, so the file is damaged or cut short: download it again")
       }
       let first = cursor.offset
       if let size = element.size {
@@ -128,7 +130,8 @@ extension GGUFHeader {
   private static func parseType(_ cursor: inout GGUFCursor, _ what: @autoclosure () -> String) throws -> MetadataType {
     let number = try cursor.read(UInt32.self, what())
     guard let type = MetadataType(rawValue: number) else {
-      throw MuserError(.kvType, "\(what()) has type \(number), and the format has types 0 to 12")
+      throw MuserError(
+        .kvType, "\(what()) has type \(number), and the format has types 0 to 12; convert it again")
     }
     return type
   }
@@ -138,13 +141,17 @@ extension GGUFHeader {
       return 32
     }
     guard entry.type == .uint32 else {
-      throw MuserError(.alignment, "\"general.alignment\" is of type \(entry.type.name), and the format wants uint32")
+      throw MuserError(
+        .alignment,
+        "\"general.alignment\" is of type \(entry.type.name), and the format wants uint32; convert it again")
     }
     var cursor = GGUFCursor(bytes, total: UInt64(bytes.count), at: entry.value.lowerBound)
     let alignment = try cursor.read(UInt32.self, "general.alignment")
     guard alignment.nonzeroBitCount == 1, alignment <= largestAlignment else {
       throw MuserError(
-        .alignment, "\"general.alignment\" is \(alignment), and a power of two from 1 to \(largestAlignment) can be")
+        .alignment,
+        "\"general.alignment\" is \(alignment), and a power of two from 1 to \(largestAlignment) can be; convert it "
+          + "again")
     }
     return UInt64(alignment)
   }

@@ -4,13 +4,14 @@ extension GGUFTensor {
     let start = cursor.offset
     let name = try cursor.string("a tensor's name")
     guard (1...63).contains(name.count) else {
-      throw MuserError(.string, "the tensor name at byte \(start) is \(name.count) bytes long, and 1 to 63 can be")
+      throw MuserError(
+        .string, "the tensor name at byte \(start) is \(name.count) bytes long, and 1 to 63 can be; convert it again")
     }
     let bytes = cursor.bytes
     let title = { "tensor \"\(bytes.text(name))\"" }
     let dimensionCount = try cursor.read(UInt32.self, title())
     guard dimensionCount <= 4 else {
-      throw MuserError(.shape, "\(title()) has \(dimensionCount) dimensions, and 4 is the limit")
+      throw MuserError(.shape, "\(title()) has \(dimensionCount) dimensions, and 4 is the limit; convert it again")
     }
     var dimensions: [UInt64] = []
     for _ in 0..<dimensionCount { dimensions.append(try cursor.read(UInt64.self, title())) }
@@ -28,10 +29,12 @@ extension GGUFTensor {
         throw MuserError(
           .row,
           "\(title()) has rows of \(columns) values, which is not a multiple of the \(type.blockValues) values in a "
-            + "block of \(type.name)")
+            + "block of \(type.name); convert it again")
       }
       let (size, overflow) = (values / type.blockValues).multipliedReportingOverflow(by: type.blockBytes)
-      guard !overflow else { throw MuserError(.shape, "\(title()) has more bytes than 64 bits can count") }
+      guard !overflow else {
+        throw MuserError(.shape, "\(title()) has more bytes than 64 bits can count; convert it again")
+      }
       return size
     }
   }
@@ -39,14 +42,15 @@ extension GGUFTensor {
   /// The number of values, which a signed 64-bit integer must be able to hold; 0 only where a dimension is 0.
   private static func values(of dimensions: [UInt64], _ title: @autoclosure () -> String) throws -> UInt64 {
     for length in dimensions where length > UInt64(Int64.max) {
-      throw MuserError(.shape, "\(title()) has a dimension of \(Int64(bitPattern: length)), which cannot be negative")
+      throw MuserError(
+        .shape, "\(title()) has a dimension of \(Int64(bitPattern: length)), which cannot be negative; convert it again")
     }
     if dimensions.contains(0) { return 0 }
     var values: UInt64 = 1
     for length in dimensions {
       let (product, overflow) = values.multipliedReportingOverflow(by: length)
       guard !overflow, product <= UInt64(Int64.max) else {
-        throw MuserError(.shape, "\(title()) has more values than a 64-bit integer can count")
+        throw MuserError(.shape, "\(title()) has more values than a 64-bit integer can count; convert it again")
       }
       values = product
     }
@@ -71,23 +75,35 @@ extension GGUFHeader {
     if !isAscending { try proveNoOverlap(bytes) }
   }
 
-  private func proveRange(of tensor: GGUFTensor, _ bytes: UnsafeRawBufferPointer, total: UInt64) throws {
+  func proveRange(of tensor: GGUFTensor, _ bytes: UnsafeRawBufferPointer, total: UInt64) throws {
     let title = { "tensor \"\(bytes.text(tensor.name))\"" }
     guard tensor.offset % alignment == 0 else {
       throw MuserError(
-        .range, "\(title()) begins at offset \(tensor.offset), which is not a multiple of the alignment \(alignment)")
+        .range,
+        "\(title()) begins at offset \(tensor.offset), which is not a multiple of the alignment \(alignment); "
+          + "convert it again")
     }
     let size = tensor.bytes ?? 0
     if size == 0 && tensor.type != nil { return }
     guard dataOffset <= total, tensor.offset <= total - dataOffset, size <= total - dataOffset - tensor.offset else {
-      let (first, overflow) = dataOffset.addingReportingOverflow(tensor.offset)
-      let (end, overflowToo) = first.addingReportingOverflow(size)
-      let missing = overflow || overflowToo ? "" : ": \(end - total) bytes are missing"
       throw MuserError(
         .range,
         "\(title()) needs \(size) bytes at offset \(tensor.offset) of the tensor data, which begins at byte "
-          + "\(dataOffset), and the file ends at byte \(total)\(missing); download it again")
+          + "\(dataOffset), and the file ends at byte \(total)\(try missing(bytes, total: total)); download it again")
     }
+  }
+
+  /// How many bytes the last tensor lacks, nothing where that is more than 64 bits can count.
+  private func missing(_ bytes: UnsafeRawBufferPointer, total: UInt64) throws -> String {
+    var needed: UInt64 = 0
+    for record in tensorRecords {
+      let tensor = try tensor(at: record, in: bytes)
+      let (first, overflow) = dataOffset.addingReportingOverflow(tensor.offset)
+      let (end, overflowToo) = first.addingReportingOverflow(tensor.bytes ?? 0)
+      if overflow || overflowToo { return "" }
+      needed = max(needed, end)
+    }
+    return ": \(needed - total) bytes are missing"
   }
 
   private func proveNoOverlap(_ bytes: UnsafeRawBufferPointer) throws {
