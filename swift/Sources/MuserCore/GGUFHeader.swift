@@ -63,10 +63,20 @@ extension RandomAccessCollection where Element == UInt8 {
   var asText: String { String(decoding: self, as: UTF8.self) }
 }
 
-extension UnsafeRawBufferPointer {
-  /// The text of a range that a header gave, cut for a message.
-  func text(_ range: Range<Int>, longest: Int = 200) -> String {
-    let shown = self[range].prefix(longest).asText
-    return range.count > longest ? shown + "…" : shown
+extension String {
+  /// The text for a message: cut, and without characters that end a text or move a terminal's cursor, because whoever
+  /// wrote the file chose them.
+  func shown(longest: Int = 200) -> String {
+    var shown = UnicodeScalarView()
+    for scalar in unicodeScalars.prefix(longest) {
+      let isHidden = [.control, .format].contains(scalar.properties.generalCategory)
+      shown.append(isHidden ? "\u{FFFD}" : scalar)
+    }
+    return String(shown) + (unicodeScalars.dropFirst(longest).isEmpty ? "" : "…")
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The text of a range that a header gave, for a message.
+  func text(_ range: Range<Int>) -> String { self[range].prefix(1000).asText.shown() }
 }

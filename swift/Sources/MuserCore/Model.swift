@@ -41,14 +41,15 @@ public final class Model: Sendable {
 
   /// The columns of the token table are the width of the model's residual stream, where the file states it.
   private static func proveTokenTable(of file: GGUFFile) throws {
-    guard let architecture = file.string("general.architecture"),
-      let width = file.integer("\(architecture).embedding_length"),
+    guard let architecture = file.string("general.architecture") else { return }
+    let key = "\(architecture).embedding_length"
+    guard let width = file.integer(key),
       let tensor = try file.tensor(named: tokenTable), let columns = tensor.dimensions.first, columns != width
     else { return }
     throw MuserError(
       .shape,
-      "\"\(tokenTable)\" has \(columns) columns, and \"\(architecture).embedding_length\" is \(width); one of them is "
-        + "wrong, so convert it again")
+      "\"\(tokenTable)\" has \(columns) columns, and \"\(key.shown())\" is \(width); one of them is wrong, so convert "
+        + "it again")
   }
 
   private func tablesToChooseFrom() throws -> String {
