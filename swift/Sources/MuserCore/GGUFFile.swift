@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// A GGUF file, open and proven: its header, and its tensor data, mapped or read on demand.
 public final class GGUFFile: Sendable {
   public let header: GGUFHeader
@@ -42,16 +48,27 @@ public final class GGUFFile: Sendable {
 
   /// Every tensor, in the file's order.
   public func tensors() throws -> [GGUFTensor] {
-    try header.tensorRecords.map { try header.tensor(at: $0, in: headerBytes) }
+    try header.tensorRecords.map(tensor(at:))
   }
 
   /// The tensor of this name, `nil` where there is none.
   public func tensor(named name: String) throws -> GGUFTensor? {
     for record in header.tensorRecords {
-      let tensor = try header.tensor(at: record, in: headerBytes)
+      let tensor = try tensor(at: record)
       if headerBytes[tensor.name].elementsEqual(name.utf8) { return tensor }
     }
     return nil
+  }
+
+  /// Reads a tensor's record and proves it again: whoever rewrites a mapped file changes what was proven.
+  private func tensor(at record: Int) throws -> GGUFTensor {
+    do {
+      let tensor = try header.tensor(at: record, in: headerBytes)
+      try header.proveRange(of: tensor, headerBytes, total: fileSize - start)
+      return tensor
+    } catch {
+      throw MuserError(.changed, "the file was rewritten since it was opened; open the model again")
+    }
   }
 
   /// The key's entry, `nil` where there is none.
@@ -93,11 +110,11 @@ public final class GGUFFile: Sendable {
 
   /// Reads tensor data that is not mapped: `target.count` bytes from `offset` after the GGUF's start.
   public func read(into target: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
-    try file.read(into: target, from: start + offset)
+    try MuserError.naming("read \(path)") { try file.read(into: target, from: start + offset) }
   }
 
   /// Fails with `changed` where the open file was rewritten or cut.
-  public func checkContents() throws { try file.checkContents() }
+  public func checkContents() throws { try MuserError.naming("use \(path)") { try file.checkContents() } }
 
   /// Fails with `changed` where the file of that name is no longer the one that was opened.
   public func check() throws { try file.check() }
@@ -105,22 +122,27 @@ public final class GGUFFile: Sendable {
 
 /// A header read into memory, for files that are not mapped.
 private final class HeaderCopy: @unchecked Sendable {
-  let bytes: UnsafeRawBufferPointer
-  private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-  deinit { bytes.deallocate() }
+  private let memory: UnsafeMutableRawBufferPointer
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
+
+  private init(bytes: Int) throws {
+    memory = UnsafeMutableRawBufferPointer(start: try HostMemory.allocate(bytes), count: bytes)
+  }
+
+  deinit { free(memory.baseAddress) }
 
   /// Reads more of the file until the header is whole: its length is known only once it has been read.
   static func read(_ file: OpenFile, start: UInt64) throws -> (HeaderCopy, GGUFHeader) {
     let total = file.size - start
     var length = min(total, 1 << 20)
     while true {
-      let target = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(length), alignment: 8)
-      let copy = HeaderCopy(UnsafeRawBufferPointer(target))
-      try file.read(into: target, from: start)
+      let copy = try HeaderCopy(bytes: Int(length))
+      try file.read(into: copy.memory, from: start)
       do {
         return (copy, try GGUFHeader(parsing: copy.bytes, total: total))
       } catch is GGUFCursor.NeedsMoreBytes {
-        length = min(total, length * 4)
+        // No step is longer than 8 MiB or a quarter of what is there: that much more than the header may be held.
+        length = min(total, length + min(length * 3, max(8 << 20, length / 4)))
       }
     }
   }
