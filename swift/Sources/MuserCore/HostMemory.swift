@@ -8,7 +8,7 @@ import Glibc
 enum HostMemory {
   static func allocate(_ bytes: Int) throws -> UnsafeMutableRawPointer {
     guard let memory = malloc(max(bytes, 1)) else {
-      throw MuserError(.memory, "the system has no \(bytes) bytes of memory left; ask for fewer rows at once")
+      throw MuserError(.memory, "the system has no \(bytes) bytes of memory left; ask for fewer rows at once or end other programs")
     }
     return memory
   }
@@ -20,7 +20,7 @@ enum HostMemory {
     if bytes <= 1024 {
       return try withUnsafeTemporaryAllocation(byteCount: max(bytes, 1), alignment: 16) { try body($0.baseAddress!) }
     }
-    let memory = try allocate(bytes)
+    let memory = try MuserError.naming("look up rows") { try allocate(bytes) }
     defer { free(memory) }
     return try body(memory)
   }
