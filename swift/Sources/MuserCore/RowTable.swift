@@ -105,7 +105,10 @@ final class DeviceTable<D: Device>: RowTable {
     try HostMemory.with(bytes: idBytes + rowsAtOnce * rowBytes) { memory in
       let order = memory.bindMemory(to: UInt32.self, capacity: rowsAtOnce)
       for index in 0..<rowsAtOnce { order[index] = UInt32(index) }
-      guard let rows = device.borrow(memory + idBytes, bytes: rowsAtOnce * rowBytes) else { return }
+      guard let rows = device.borrow(memory + idBytes, bytes: rowsAtOnce * rowBytes) else {
+        throw MuserError(
+          .device, "Cannot look up rows: \(device.name) needs tables that are mapped or copied, open the model mapped")
+      }
       let window = PlacedTable<D>(
         shape, options, table.pipeline, [.init(BufferSlice(rows), firstRow: 0, rows: UInt64(rowsAtOnce))])
       for first in stride(from: 0, to: ids.count, by: rowsAtOnce) {
