@@ -1,0 +1,28 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { serveRegistry } from "./support/registry.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+Deno.test("the package can be published and has all that its modules import", async () => {
+  const standIns = ["assert", "cli"].map((name) => `${root}tests/offline/${name}`);
+  await using registry = await serveRegistry(standIns);
+  const cache = await Deno.makeTempDir();
+  try {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["publish", "--dry-run", "--allow-dirty", "--no-lock"],
+      cwd: root,
+      env: { JSR_URL: registry.url, DENO_DIR: cache, NO_COLOR: "1" },
+    }).output();
+    const text = new TextDecoder().decode(stderr);
+    const files = [...text.matchAll(/^ +(file:\S+) \(/gm)].map(([, url]) => fileURLToPath(url!).slice(root.length));
+
+    assertEquals([code, code === 0 ? "" : text], [0, ""]);
+    assertMatch(text, /Dry run complete/);
+    const allowed = /^(src\/.*\.ts|mod\.ts|deno\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+    assertEquals(files.filter((path) => !allowed.test(path)), []);
+    assertEquals(["mod.ts", "src/cli.ts", "LICENSE"].filter((path) => !files.includes(path)), []);
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+});
