@@ -29,7 +29,7 @@ step() {
   step_begin=$(date +%s)
   say "$step_text"
   (while sleep 10 >/dev/null 2>&1; do
-    say "  $(($(date +%s) - step_begin)) s: $(tail -n 1 "$step_log" 2>/dev/null | cut -c 1-100)"
+    say "  $(($(date +%s) - step_begin)) s $(tail -n 1 "$step_log" 2>/dev/null | cut -c 1-100)"
   done) &
   step_heartbeat=$!
   step_status=0
