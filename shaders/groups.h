@@ -20,7 +20,7 @@ template <uint W> inline Lanes<float, W> iq1_levels(uint code, uint down) {
 
 /// W values from position `at` of a chunk of 32 on. A format of this family says `code(chunk, group)` (8 pairs of bits),
 /// `signs(chunk, group)` and `scale(chunk, at)`, which holds for 16 values.
-template <uint W, class Format> inline Lanes<float, W> iq2_values(thread const Format &format, uint chunk, uint at) {
+template <uint W, class Format> inline Lanes<float, W> iq2_values(Format format, uint chunk, uint at) {
   uint group = at / 8;
   uint code = format.code(chunk, group) >> (at % 8 * 2), signs = format.signs(chunk, group) >> (at % 8);
   if (W > 8) {

@@ -9,18 +9,22 @@
 
 struct KScales {
   float d, dmin;
-  uint scales[2], minimums[2];  // four a word
+  uint scales, late_scales, minimums, late_minimums;  // four a word; no arrays, which a GPU would keep in memory
 
   explicit KScales(device const uchar *block) {
     Lanes<uint, 4> head = load<uint, 4>(block);
     d = from_half<1>(head[0] & 0xffffu);
     dmin = from_half<1>(head[0] >> 16);
-    scales[0] = head[1] & 0x3f3f3f3fu;
-    minimums[0] = head[2] & 0x3f3f3f3fu;
-    scales[1] = (head[3] & 0x0f0f0f0fu) | ((head[1] >> 2) & 0x30303030u);
-    minimums[1] = ((head[3] >> 4) & 0x0f0f0f0fu) | ((head[2] >> 2) & 0x30303030u);
+    scales = head[1] & 0x3f3f3f3fu;
+    minimums = head[2] & 0x3f3f3f3fu;
+    late_scales = (head[3] & 0x0f0f0f0fu) | ((head[1] >> 2) & 0x30303030u);
+    late_minimums = ((head[3] >> 4) & 0x0f0f0f0fu) | ((head[2] >> 2) & 0x30303030u);
   }
 
-  float scale(uint sub) const { return d * to_float<1>((scales[sub / 4] >> (sub % 4 * 8)) & 255u); }
-  float minimum(uint sub) const { return dmin * to_float<1>((minimums[sub / 4] >> (sub % 4 * 8)) & 255u); }
+  float scale(uint sub) const { return d * pick(scales, late_scales, sub); }
+  float minimum(uint sub) const { return dmin * pick(minimums, late_minimums, sub); }
+
+  static float pick(uint early, uint late, uint sub) {
+    return to_float<1>(((sub < 4 ? early : late) >> (sub % 4 * 8)) & 255u);
+  }
 };

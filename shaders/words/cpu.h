@@ -18,13 +18,12 @@
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
-typedef unsigned long ulong;
+typedef __UINT64_TYPE__ ulong;  // the same type as uint64_t, which on Apple systems is not unsigned long
 
 template <class T, uint W> struct LanesOf { typedef T type __attribute__((ext_vector_type(W))); };
 template <class T> struct LanesOf<T, 1> { typedef T type; };
 template <class T, uint W> using Lanes = typename LanesOf<T, W>::type;
 typedef Lanes<uint, 2> uint2;
-typedef Lanes<uint, 4> uint4;
 
 template <class To, class From> inline To as_type(From from) { return __builtin_bit_cast(To, from); }
 template <class To, uint W, class From> inline Lanes<To, W> convert(From value) {

@@ -100,14 +100,11 @@ template <class A, class... B> struct Parameters<void (*)(uint2, A &, B...)> {
   }
 };
 
-/// `threads` threads of a kernel, `threads_per_row` of them a row and the first at row `first_row`. In one row of blocks,
-/// because only that axis of a launch is long enough.
+/// `threads` threads of a kernel, `per_row` of them a row. In one row of blocks, because only that axis is long enough.
 template <auto function>
-__global__ void muser_launch(uint threads, uint threads_per_row, uint first_row,
-                             typename Parameters<decltype(function)>::Arguments arguments,
+__global__ void muser_launch(uint threads, uint per_row, typename Parameters<decltype(function)>::Arguments arguments,
                              typename Parameters<decltype(function)>::Buffers buffers) {
   uint index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index >= threads) return;
-  uint2 position = {index % threads_per_row, first_row + index / threads_per_row};
-  Parameters<decltype(function)>::call(function, position, arguments, buffers);
+  Parameters<decltype(function)>::call(function, uint2{index % per_row, index / per_row}, arguments, buffers);
 }

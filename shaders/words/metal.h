@@ -4,6 +4,7 @@
 using namespace metal;
 #pragma clang fp contract(off)
 
+#define MUSER_KERNEL  // no host: no C headers
 #define MUSER_WIDTH 4
 
 template <class T, uint W> struct LanesOf { typedef vec<T, W> type; };

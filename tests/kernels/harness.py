@@ -2,7 +2,7 @@
 
 import struct
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,60 +12,82 @@ SCALED, HALF = 1, 2
 
 
 @dataclass
-class Case:
-    """One dispatch. `table` is what is bound: rows [view_first, view_first + view_rows) of `rows`."""
+class Type:
+    name: str
+    id: int
+    values: int
+    bytes: int
 
-    type: int
+
+@dataclass
+class Case:
+    """One dispatch. `table` holds the bytes of the last rows that are bound; `skip` empty bytes come before them."""
+
+    type: Type
     columns: int
-    row_bytes: int
-    table: bytes
+    table: np.ndarray
     rows: int
     ids: np.ndarray
-    view_first: int = 0
-    view_rows: int | None = None
-    first_position: int = 0
+    skip: int = 0
+    view: tuple[int, int] | None = None  # first row and number of rows that are bound; all by default
+    position: int = 0  # of row 0 of the dispatch among all ids
     scale: float = 1.0
     options: int = 0
-    begin: int = 0
-    end: int | None = None
-    shifts: tuple[int, int] = field(default=(0, 0))  # table, output
+    first: int = 0  # `ids` are those of rows first, first + 1 … of the dispatch
+    table_shift: int = 0
+    output_shift: int = 0
+
+    def head(self, way: int) -> bytes:
+        row_bytes = self.columns // self.type.values * self.type.bytes
+        view_first, view_rows = self.view or (0, self.rows)
+        # A GPU's table is aligned: it begins at a multiple of 16 and ends a little before memory does.
+        table_shift = -(self.table.size + self.skip) % 16 if way == GRID else self.table_shift
+        output_bytes = len(self.ids) * self.columns * self.value_bytes()
+        return struct.pack(
+            "<II QQIIIIfI 7Q", way, self.type.id, row_bytes, self.position, self.columns, self.rows, view_first,
+            view_rows, self.scale, self.options, self.table.size, self.skip, table_shift, output_bytes,
+            0 if way == GRID else self.output_shift, self.first, self.first + len(self.ids))
 
     def value_bytes(self) -> int:
         return 2 if self.options & HALF else 4
 
 
 class Harness:
+    """`ways` are the levels that run here, and the GPU kernels thread by thread."""
+
     def __init__(self, command: list[str]):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.ways = {}
-        while line := self.process.stdout.readline().split():
-            if line[1] == b"1":
-                self.ways[line[0].decode()] = len(self.ways)
-        self.ways["grid"] = GRID
+        self.ways: dict[str, int] = {}
+        self.missing: list[str] = []
+        self.types: list[Type] = []
+        levels = 0
+        while words := self.process.stdout.readline().decode().split():
+            if words[0] == "type":
+                self.types.append(Type(words[1], *map(int, words[2:])))
+            elif words[2] == "1":
+                self.ways[words[1]] = levels
+            else:
+                self.missing.append(words[1])
+            levels += words[0] == "level"
+        self.ways["4 lanes"] = GRID
 
     def run(self, way: str, case: Case) -> tuple[np.ndarray, tuple[int, int]]:
-        """The output's bytes, [rows, columns * bytes a value], and the fault words. Raises where a guard was written."""
-        end = len(case.ids) if case.end is None else case.end
-        view_rows = case.rows if case.view_rows is None else case.view_rows
-        output_bytes = len(case.ids) * case.columns * case.value_bytes()
-        # A GPU's table is aligned: its end is moved down to where its start is a multiple of 16.
-        shift = -len(case.table) % 16 if way == "grid" else case.shifts[0]
-        head = struct.pack(
-            "<IIQQIIIIfIQQQQQQQ", self.ways[way], case.type, case.row_bytes, case.first_position, case.columns,
-            case.rows, case.view_first, view_rows, case.scale, case.options, len(case.table), shift, output_bytes,
-            0 if way == "grid" else case.shifts[1], len(case.ids), case.begin, end)
-        self.process.stdin.write(head + bytes(case.table) + np.asarray(case.ids, "<u4").tobytes())
+        """The values written, [ids, columns] as f32 or f16, and the fault words: how many ids were clamped, and the
+        first position of one."""
+        self.process.stdin.write(case.head(self.ways[way]) + case.table.tobytes() + case.ids.astype("<u4").tobytes())
         self.process.stdin.flush()
-        ran, count, position = struct.unpack("<III", self.read(12))
-        written = np.frombuffer(self.read(output_bytes + 2 * GUARD), np.uint8)
+        ran, *fault = struct.unpack("<III", self.read(12))
+        output = len(case.ids) * case.columns * case.value_bytes()
+        written = np.frombuffer(self.read(output + 2 * GUARD), np.uint8)
         if not ran:
-            raise AssertionError(f"no kernel for type {case.type} on {way}")
-        if not (written[:GUARD] == 255).all() or not (written[GUARD + output_bytes:] == 255).all():
-            raise AssertionError("wrote outside the output")
-        return written[GUARD:GUARD + output_bytes].reshape(len(case.ids), -1), (count, position)
+            raise AssertionError(f"{case.type.name} has no kernel")
+        if (written[:GUARD] != 255).any() or (written[GUARD + output:] != 255).any():
+            raise AssertionError(f"{case.type.name} wrote outside its output")
+        values = written[GUARD:GUARD + output].view("<f2" if case.options & HALF else "<f4")
+        return values.reshape(len(case.ids), case.columns), tuple(fault)
 
     def read(self, size: int) -> bytes:
         data = self.process.stdout.read(size)
         if len(data) != size:
-            raise AssertionError(f"the harness stopped with {self.process.wait()}")
+            raise AssertionError(f"the harness ended with status {self.process.wait()}")
         return data
