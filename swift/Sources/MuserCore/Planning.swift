@@ -40,9 +40,16 @@ extension Grid {
   /// Threads that one launch may have: devices count them in 32 bits.
   public static let mostThreads: UInt64 = 1 << 31
 
-  /// The rows of each launch, where a launch has at most `limit` threads.
+  /// Rows that one launch may have, where it may have `limit` threads.
+  public func rowsPerLaunch(limit: UInt64) -> UInt64 {
+    // The division is for the rare wide one: a lookup of one row takes less than a microsecond.
+    let threads = rows.multipliedFullWidth(by: threadsPerRow)
+    return threads.high == 0 && threads.low <= limit ? max(1, rows) : max(1, limit / threadsPerRow)
+  }
+
+  /// The rows of each launch.
   public func launches(limit: UInt64 = Self.mostThreads) -> [Range<UInt64>] {
-    let most = max(1, limit / max(1, threadsPerRow))
+    let most = rowsPerLaunch(limit: limit)
     return stride(from: 0, to: rows, by: Int(most)).map { $0..<min($0 + most, rows) }
   }
 
