@@ -20,33 +20,28 @@ public final class CUDACommands: CommandBuffer {
 
   deinit { try? stream.wait() }
 
+  /// The grid has at most `Grid.mostThreads` threads.
   public func dispatch(
     _ pipeline: CUDAPipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<CUDABuffer>], grid: Grid
   ) throws {
     try context.enter()
     used.append(pipeline)
     for slice in buffers { used.append(slice.buffer) }
-    var addresses = buffers.map { $0.buffer.address + $0.offset }
-    try addresses.withUnsafeMutableBytes { addresses in
-      // Safety: the driver copies the parameters and changes none of them.
-      let kernelsOwn = [UnsafeMutableRawPointer(mutating: arguments.baseAddress), addresses.baseAddress]
-      for rows in grid.launches() {
-        try start(pipeline, rows, grid, kernelsOwn)
-      }
-    }
-  }
-
-  /// Starts a kernel on rows of a grid. Its parameters are those of `muser_launch` in words/cuda.h.
-  private func start(
-    _ pipeline: CUDAPipeline, _ rows: Range<UInt64>, _ grid: Grid, _ kernelsOwn: [UnsafeMutableRawPointer?]
-  ) throws {
-    let threads = UInt32(UInt64(rows.count) * grid.threadsPerRow)
+    var threads = UInt32(grid.rows * grid.threadsPerRow)
+    var threadsPerRow = UInt32(grid.threadsPerRow)
     let blocks = (threads + Self.blockThreads - 1) / Self.blockThreads
-    var numbers = (threads, UInt32(grid.threadsPerRow), UInt32(rows.lowerBound))
-    try withUnsafeMutableBytes(of: &numbers) { numbers in
-      var parameters = [0, 4, 8].map { offset in numbers.baseAddress.map { $0 + offset } } + kernelsOwn
-      try stream.add("starting a kernel") {
-        $0.launch(pipeline.function, blocks, 1, 1, Self.blockThreads, 1, 1, 0, $1, &parameters, nil)
+    var addresses = buffers.map { $0.buffer.address + $0.offset }
+    // Safety: the parameters are those of `muser_launch` in words/cuda.h; the driver copies them and changes none.
+    try withUnsafeMutablePointer(to: &threads) { threads in
+      try withUnsafeMutablePointer(to: &threadsPerRow) { threadsPerRow in
+        try addresses.withUnsafeMutableBytes { addresses in
+          var parameters: [UnsafeMutableRawPointer?] = [
+            .init(threads), .init(threadsPerRow), .init(mutating: arguments.baseAddress), addresses.baseAddress,
+          ]
+          try stream.add("starting a kernel") {
+            $0.launch(pipeline.function, blocks, 1, 1, Self.blockThreads, 1, 1, 0, $1, &parameters, nil)
+          }
+        }
       }
     }
   }

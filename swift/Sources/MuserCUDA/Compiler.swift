@@ -13,7 +13,7 @@ struct Compiler: @unchecked Sendable {
   typealias Text = UnsafePointer<CChar>
   typealias Out<Value> = UnsafeMutablePointer<Value>
 
-  /// "libnvrtc.so.13, CUDA 13.0".
+  /// "libnvrtc.so.13 of CUDA 13.0".
   let description: String
   /// What to compile for, and what comes out: "sm_90" gives the GPU's own code, "compute_90" text for the driver.
   private let architecture: String
@@ -22,13 +22,18 @@ struct Compiler: @unchecked Sendable {
   /// `driverVersion` is CUDA's, 13000 for 13.0; `capability` the GPU's, 90 for 9.0.
   init(_ library: DynamicLibrary, driverVersion: Int32, capability: Int32) throws {
     functions = try Functions(library)
-    let (major, minor) = functions.versionNumbers()
-    description = "\(library.name), CUDA \(major).\(minor)"
+    var (major, minor): (Int32, Int32) = (0, 0)
+    try functions.check(functions.version(&major, &minor), library.name, "telling its version")
+    description = "\(library.name) of CUDA \(major).\(minor)"
     guard major <= driverVersion / 1000 else {
       throw MuserError(
         .device, "\(library.name): it is of CUDA \(major), and the driver knows CUDA \(driverVersion / 1000) at most")
     }
-    guard let nearest = functions.architectures().filter({ $0 <= capability }).max() else {
+    var count: Int32 = 0
+    try functions.check(functions.architectureCount(&count), library.name, "counting GPU generations")
+    var architectures = [Int32](repeating: 0, count: Int(count))
+    try functions.check(functions.architectureList(&architectures), library.name, "listing GPU generations")
+    guard let nearest = architectures.filter({ $0 <= capability }).max() else {
       throw MuserError(.device, "\(library.name): it no longer compiles for this GPU's generation (sm_\(capability))")
     }
     architecture = nearest == capability ? "sm_\(nearest)" : "compute_\(nearest)"
@@ -79,8 +84,7 @@ struct Compiler: @unchecked Sendable {
   }
 
   private func check(_ status: Status, _ step: String) throws {
-    if status == 0 { return }
-    throw MuserError(.device, "\(description) fails at \(step): \(String(cString: functions.errorText(status)))")
+    try functions.check(status, description, step)
   }
 }
 
@@ -125,18 +129,9 @@ extension Compiler {
       code = try library.function("nvrtcGetCUBIN")
     }
 
-    func versionNumbers() -> (major: Int32, minor: Int32) {
-      var major: Int32 = 0
-      var minor: Int32 = 0
-      _ = version(&major, &minor)
-      return (major, minor)
-    }
-
-    func architectures() -> [Int32] {
-      var count: Int32 = 0
-      guard architectureCount(&count) == 0, count > 0 else { return [] }
-      var list = [Int32](repeating: 0, count: Int(count))
-      return architectureList(&list) == 0 ? list : []
+    func check(_ status: Status, _ library: String, _ step: String) throws {
+      if status == 0 { return }
+      throw MuserError(.device, "\(library): \(step) failed with \(String(cString: errorText(status)))")
     }
   }
 }

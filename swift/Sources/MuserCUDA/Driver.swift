@@ -88,7 +88,6 @@ struct Driver: @unchecked Sendable {
 extension Driver {
   static let success: Status = 0
   static let outOfMemory: Status = 2
-  static let noDevice: Status = 100
   static let notReady: Status = 600
   /// Errors that a command ended in: from then on the context refuses everything.
   static let lasting: Set<Status> = [214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999]
