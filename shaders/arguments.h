@@ -23,6 +23,15 @@ struct MuserEmbeddingArguments {
 #define MUSER_SCALED 1u  // multiply by `scale`, rounding once in f32
 #define MUSER_HALF 2u    // write f16, rounded to nearest even, instead of f32
 
+/// Arguments of `muser_rms_norm`.
+struct MuserRMSNormArguments {
+  uint32_t columns;      // values a row
+  float epsilon;         // added to the mean of the squares
+};
+
+#define MUSER_NORM_THREADS 256u  // how many threads share a row
+
 #ifdef __cplusplus
+static_assert(sizeof(MuserRMSNormArguments) == 8, "hosts and kernels must agree on the layout");
 static_assert(sizeof(MuserEmbeddingArguments) == 40, "hosts and kernels must agree on the layout");
 #endif

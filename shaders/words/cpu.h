@@ -13,6 +13,11 @@
 #define device
 #define constant const
 #define thread
+#define threadgroup
+
+// The threads of a group take turns: each does its part of a loop, and where they meet all have done it.
+#define for_each_thread(i, own, count) for (uint i = 0, end = (count); i < end; ++i)
+#define threads_meet()
 #define kernel [[maybe_unused]] static
 
 typedef unsigned char uchar;
@@ -31,6 +36,7 @@ template <class To, uint W, class From> inline Lanes<To, W> convert(From value) 
   else return __builtin_convertvector(value, Lanes<To, W>);
 }
 template <uint W, class T> inline Lanes<T, W> splat(T value) { return value; }
+inline float sqrt(float value) { return __builtin_elementwise_sqrt(value); }
 
 #ifdef MUSER_NATIVE_HALF
 template <uint W> inline Lanes<float, W> from_half(Lanes<uint, W> bits) {

@@ -13,6 +13,10 @@
 #define device
 #define constant const
 #define thread
+#define threadgroup __shared__
+
+#define for_each_thread(i, own, count) for (uint i = (own), end = (count); i < end; i = end)
+#define threads_meet() __syncthreads()
 #define kernel static
 
 typedef unsigned char uchar;

@@ -7,6 +7,9 @@ using namespace metal;
 #define MUSER_KERNEL  // no host: no C headers
 #define MUSER_WIDTH 4
 
+#define for_each_thread(i, own, count) for (uint i = (own), end = (count); i < end; i = end)
+#define threads_meet() threadgroup_barrier(mem_flags::mem_threadgroup)
+
 template <class T, uint W> struct LanesOf { typedef vec<T, W> type; };
 template <class T> struct LanesOf<T, 1> { typedef T type; };
 template <class T, uint W> using Lanes = typename LanesOf<T, W>::type;

@@ -90,3 +90,71 @@ public func muserTableRows(
 
 @_cdecl("muser_table_close")
 public func muserTableClose(_ table: UnsafeRawPointer) { release(table, Table.self) }
+
+@_cdecl("muser_session_open")
+public func muserSessionOpen(_ model: UnsafeRawPointer, _ capacity: UInt32, _ error: Bytes) -> UnsafeMutableRawPointer? {
+  create(error) { SessionHandle(try borrow(model, Model.self).session(capacity: Int(capacity))) }
+}
+
+@_cdecl("muser_session_buffer")
+public func muserSessionBuffer(_ session: UnsafeRawPointer, _ bytes: UInt64, _ error: Bytes) -> Int32 {
+  number(error) { try borrow(session, SessionHandle.self).session.addBuffer(bytes: Int(clamping: bytes)) }
+}
+
+@_cdecl("muser_session_table")
+public func muserSessionTable(_ session: UnsafeRawPointer, _ table: UnsafeRawPointer, _ error: Bytes) -> Int32 {
+  number(error) { try borrow(session, SessionHandle.self).session.addTable(borrow(table, Table.self).rows) }
+}
+
+@_cdecl("muser_session_record")
+public func muserSessionRecord(
+  _ session: UnsafeRawPointer, _ words: UnsafePointer<UInt32>?, _ count: UInt32, _ error: Bytes
+) -> Int32 {
+  number(error) {
+    let words = UnsafeBufferPointer(start: words, count: words == nil ? 0 : Int(count))
+    return try borrow(session, SessionHandle.self).session.record(words)
+  }
+}
+
+@_cdecl("muser_session_run")
+public func muserSessionRun(
+  _ session: UnsafeRawPointer, _ step: UInt32, _ ids: UnsafePointer<UInt32>?, _ rows: UInt32, _ error: Bytes
+) -> Int32 {
+  status(error) { try borrow(session, SessionHandle.self).session.run(step, rows: Int(rows), ids: ids) }
+}
+
+@_cdecl("muser_session_read")
+public func muserSessionRead(
+  _ session: UnsafeRawPointer, _ buffer: UInt32, _ offset: UInt64, _ bytes: UnsafeMutableRawPointer?,
+  _ length: UInt64, _ error: Bytes
+) -> Int32 {
+  guard let bytes else { return 0 }
+  return status(error) {
+    try borrow(session, SessionHandle.self).session.read(
+      buffer, from: Int(clamping: offset), into: .init(start: bytes, count: Int(clamping: length)))
+  }
+}
+
+@_cdecl("muser_session_write")
+public func muserSessionWrite(
+  _ session: UnsafeRawPointer, _ buffer: UInt32, _ offset: UInt64, _ bytes: UnsafeRawPointer?, _ length: UInt64,
+  _ error: Bytes
+) -> Int32 {
+  guard let bytes else { return 0 }
+  return status(error) {
+    try borrow(session, SessionHandle.self).session.write(
+      buffer, from: .init(start: bytes, count: Int(clamping: length)), at: Int(clamping: offset))
+  }
+}
+
+@_cdecl("muser_session_statistics")
+public func muserSessionStatistics(_ session: UnsafeRawPointer, _ statistics: UnsafeMutablePointer<MuserStatistics>) {
+  let done = borrow(session, SessionHandle.self).session.statistics
+  statistics.pointee = MuserStatistics(
+    command_buffers: done.commandBuffers, waits: done.waits, dispatches: done.traffic.dispatches,
+    bytes_read: done.traffic.bytesRead, bytes_written: done.traffic.bytesWritten,
+    device_nanoseconds: done.deviceNanoseconds)
+}
+
+@_cdecl("muser_session_close")
+public func muserSessionClose(_ session: UnsafeRawPointer) { release(session, SessionHandle.self) }

@@ -7,11 +7,24 @@ final class Table {
   init(_ rows: any RowTable) { self.rows = rows }
 }
 
+/// What a session's handle points to.
+final class SessionHandle {
+  let session: any Session
+  init(_ session: any Session) { self.session = session }
+}
+
 /// Runs `body` and gives its object out as a handle, NULL where it throws.
 func create(_ error: Bytes, _ body: () throws -> AnyObject) -> UnsafeMutableRawPointer? {
   var handle: UnsafeMutableRawPointer?
   _ = status(error) { handle = Unmanaged.passRetained(try body()).toOpaque() }
   return handle
+}
+
+/// Runs `body`: the number that it gives, or -1.
+func number(_ error: Bytes, _ body: () throws -> UInt32) -> Int32 {
+  var number: Int32 = -1
+  _ = status(error) { number = Int32(clamping: try body()) }
+  return number
 }
 
 /// The object of a handle, for the duration of a call.

@@ -15,4 +15,5 @@ namespace {
 #include "rows.h"
 }
 MuserCPUKernel embedding_of(uint32_t type) { return embedding(type); }
+MuserCPUKernel rms_norm_of() { return norm_rows; }
 }

@@ -4,9 +4,9 @@
 #include "include/MuserCPU.h"
 
 #ifdef __x86_64__
-namespace muser_baseline { MuserCPUKernel embedding_of(uint32_t type); }
-namespace muser_x86_64_v3 { MuserCPUKernel embedding_of(uint32_t type); }
-namespace muser_x86_64_v4 { MuserCPUKernel embedding_of(uint32_t type); }
+namespace muser_baseline { MuserCPUKernel embedding_of(uint32_t type); MuserCPUKernel rms_norm_of(); }
+namespace muser_x86_64_v3 { MuserCPUKernel embedding_of(uint32_t type); MuserCPUKernel rms_norm_of(); }
+namespace muser_x86_64_v4 { MuserCPUKernel embedding_of(uint32_t type); MuserCPUKernel rms_norm_of(); }
 #else
-namespace muser_neon { MuserCPUKernel embedding_of(uint32_t type); }
+namespace muser_neon { MuserCPUKernel embedding_of(uint32_t type); MuserCPUKernel rms_norm_of(); }
 #endif

@@ -2,6 +2,7 @@
 // level's namespace.
 #include "../../../shaders/formats.h"
 #include "../../../shaders/embedding.h"
+#include "../../../shaders/norm.h"
 
 /// Decoded values in memory, at any address.
 struct Values {
@@ -65,6 +66,16 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
     const uchar *source = table + row * arguments.row_bytes;
     if (arguments.options) decode_changed<Format>(source, arguments, sink);
     else decode<Format>(source, arguments.columns, reinterpret_cast<float *>(sink.values) + sink.start);
+  }
+}
+
+/// Rows [first, end) of a dispatch of `muser_rms_norm`.
+inline void norm_rows(const void *argument_bytes, void *const *buffers, ulong first, ulong end) {
+  const MuserRMSNormArguments &arguments = *static_cast<const MuserRMSNormArguments *>(argument_bytes);
+  float sums[MUSER_NORM_THREADS];
+  for (ulong position = first; position < end; ++position) {
+    ulong start = position * arguments.columns;
+    rms_norm(0, arguments, static_cast<const float *>(buffers[0]) + start, static_cast<float *>(buffers[1]) + start, sums);
   }
 }
 

@@ -11,6 +11,7 @@ namespace {
 #include "rows.h"
 }
 MuserCPUKernel embedding_of(uint32_t type) { return embedding(type); }
+MuserCPUKernel rms_norm_of() { return norm_rows; }
 }
 #pragma clang attribute pop
 #endif

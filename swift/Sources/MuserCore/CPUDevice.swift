@@ -66,6 +66,7 @@ public final class CPUDevice: Device {
         throw MuserError(.type, "the CPU has no kernel for \(type.name)")
       }
       return Pipeline(run: run)
+    case .rmsNorm: return Pipeline(run: muser_cpu_rms_norm(levelIndex))
     }
   }
 
@@ -73,6 +74,10 @@ public final class CPUDevice: Device {
 
   public func read(_ buffer: Buffer, from offset: Int, into target: UnsafeMutableRawBufferPointer) {
     target.copyMemory(from: UnsafeRawBufferPointer(start: buffer.memory + offset, count: target.count))
+  }
+
+  public func write(_ source: UnsafeRawBufferPointer, into buffer: Buffer, at offset: Int) {
+    (buffer.memory + offset).copyMemory(from: source.baseAddress!, byteCount: source.count)
   }
 
   /// The calling thread is the processor: a command runs when it is recorded, and there is nothing to wait for.
@@ -90,6 +95,7 @@ public final class CPUDevice: Device {
 
     public func commit() {}
     public func wait() {}
+    public var deviceNanoseconds: UInt64 { 0 }
   }
 
   private final class Owner: @unchecked Sendable {

@@ -26,6 +26,8 @@ public protocol Device: AnyObject, Sendable {
   func makeCommandBuffer() throws -> Commands
   /// Copies from `offset` bytes on of a buffer that no command in flight writes.
   func read(_ buffer: Buffer, from offset: Int, into target: UnsafeMutableRawBufferPointer) throws
+  /// Copies to a buffer that no command in flight uses, from `offset` bytes on.
+  func write(_ source: UnsafeRawBufferPointer, into buffer: Buffer, at offset: Int) throws
 }
 
 /// Commands that run in the order in which they were recorded, as one submission.
@@ -40,6 +42,8 @@ public protocol CommandBuffer {
   mutating func commit() throws
   /// Returns when the commands have run, and throws where they failed.
   mutating func wait() throws
+  /// How long the device took, once `wait` has returned; 0 where it does not say.
+  var deviceNanoseconds: UInt64 { get }
 }
 
 /// A buffer from `offset` bytes on.

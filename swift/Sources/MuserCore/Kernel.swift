@@ -4,11 +4,14 @@ import MuserABI
 public enum Kernel: Hashable, Sendable {
   /// Gathers and dequantises rows of a table of this type.
   case embedding(TensorType)
+  /// Divides rows by their root mean square.
+  case rmsNorm
 
   /// The shader text that holds the entry, for `ShaderSource`: one an operation.
   public var source: String {
     switch self {
     case .embedding: "embedding.metal"
+    case .rmsNorm: "norm.metal"
     }
   }
 
@@ -16,6 +19,7 @@ public enum Kernel: Hashable, Sendable {
   public var name: String {
     switch self {
     case .embedding(let type): type.kernel ?? ""
+    case .rmsNorm: "muser_rms_norm"
     }
   }
 }
@@ -24,9 +28,12 @@ public enum Kernel: Hashable, Sendable {
 public struct Grid: Equatable, Sendable {
   public let rows: UInt64
   public let threadsPerRow: UInt64
+  /// Whether the threads of a row work together, as one threadgroup; else each works alone.
+  public let isGroupPerRow: Bool
 
-  public init(rows: UInt64, threadsPerRow: UInt64) {
+  public init(rows: UInt64, threadsPerRow: UInt64, isGroupPerRow: Bool = false) {
     self.rows = rows
     self.threadsPerRow = threadsPerRow
+    self.isGroupPerRow = isGroupPerRow
   }
 }

@@ -36,6 +36,11 @@ public final class Model: Sendable {
     }
   }
 
+  /// Makes a session on the model's device, for up to `capacity` rows at once.
+  public func session(capacity: Int) throws -> any Session {
+    try MuserError.naming("open a session of \(capacity) rows") { try engine.session(capacity: capacity) }
+  }
+
   /// Fails with `changed` where the file is no longer the one that was opened.
   public func check() throws { try MuserError.naming("use \(file.path)") { try file.check() } }
 
@@ -69,6 +74,7 @@ public protocol Engine: Sendable {
   var memory: UInt64 { get }
   func prepare(_ kernel: Kernel) throws
   func table(_ shape: TableShape, of file: GGUFFile, _ options: RowOptions) throws -> any RowTable
+  func session(capacity: Int) throws -> any Session
 }
 
 /// Opens tables on a device. Made once a device: what it keeps is shared by all models.
@@ -90,4 +96,6 @@ public final class DeviceEngine<D: Device>: Engine {
   public func table(_ shape: TableShape, of file: GGUFFile, _ options: RowOptions) throws -> any RowTable {
     try DeviceTable(shape, of: file, on: device, options, scratches)
   }
+
+  public func session(capacity: Int) throws -> any Session { try DeviceSession(on: device, capacity: capacity) }
 }

@@ -83,6 +83,12 @@ static const MuserShader shaders[] = {
     {"nibbles.h", (const char[]){
 #embed "../../../shaders/nibbles.h" suffix(, 0)
     }},
+    {"norm.h", (const char[]){
+#embed "../../../shaders/norm.h" suffix(, 0)
+    }},
+    {"norm.metal", (const char[]){
+#embed "../../../shaders/norm.metal" suffix(, 0)
+    }},
     {"nvfp4.h", (const char[]){
 #embed "../../../shaders/nvfp4.h" suffix(, 0)
     }},

@@ -55,6 +55,47 @@ int32_t muser_table_rows(MuserTable *table, const uint32_t *ids, uint32_t count,
 /// Gives the table back.
 void muser_table_close(MuserTable *table);
 
+/// Mutable state on a model's device: buffers, and command lists that run over them. Calls on one session take turns.
+typedef struct MuserSession MuserSession;
+
+/// The operations of a command list. A list is words: an operation's number, then its operands, and so on.
+enum __attribute__((enum_extensibility(closed))) MuserOperation : uint32_t {
+  MuserOperationEmbedding = 1,  // table, ids, output: output[row] = table[ids[row]]
+  MuserOperationRMSNorm = 2,    // columns, input, output, bits of epsilon (f32): output = input / sqrt(mean(input²) + epsilon)
+};
+
+/// What `muser_session_statistics` writes.
+typedef struct MuserStatistics {
+  uint64_t command_buffers;
+  uint64_t waits;
+  uint64_t dispatches;
+  uint64_t bytes_read;
+  uint64_t bytes_written;
+  uint64_t device_nanoseconds;  // 0 where the device does not say
+} MuserStatistics;
+
+/// Opens a session for up to `capacity` rows at once. Its buffer 0 is there: the ids, u32 `[capacity]`.
+MuserSession *muser_session_open(MuserModel *model, uint32_t capacity, uint8_t *error);
+/// Adds a buffer of `bytes` bytes to the session; its number, or -1.
+int32_t muser_session_buffer(MuserSession *session, uint64_t bytes, uint8_t *error);
+/// Makes a table of the same model usable in command lists; its number, or -1.
+int32_t muser_session_table(MuserSession *session, MuserTable *table, uint8_t *error);
+/// Checks a command list of `count` words and keeps it; its number, or -1.
+int32_t muser_session_record(MuserSession *session, const uint32_t *words, uint32_t count, uint8_t *error);
+/// Runs a recorded list over `rows` rows: one command buffer, one wait. `ids` are checked and copied to buffer 0;
+/// NULL leaves what is there.
+int32_t muser_session_run(MuserSession *session, uint32_t step, const uint32_t *ids, uint32_t rows, uint8_t *error);
+/// Copies `length` bytes of a buffer, from `offset` on, to the host.
+int32_t muser_session_read(MuserSession *session, uint32_t buffer, uint64_t offset, void *bytes, uint64_t length,
+                           uint8_t *error);
+/// Copies `length` bytes of the host's into a buffer, from `offset` on.
+int32_t muser_session_write(MuserSession *session, uint32_t buffer, uint64_t offset, const void *bytes,
+                            uint64_t length, uint8_t *error);
+/// What the session has done so far.
+void muser_session_statistics(MuserSession *session, MuserStatistics *statistics);
+/// Gives the session back.
+void muser_session_close(MuserSession *session);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,9 @@ typedef void (*MuserCPUKernel)(const void *arguments, void *const *buffers, uint
 /// The embedding kernel of a type at a level; NULL where the type has none.
 MuserCPUKernel muser_cpu_embedding(uint32_t level, uint32_t type);
 
+/// The normalisation kernel at a level. Buffers: input, output.
+MuserCPUKernel muser_cpu_rms_norm(uint32_t level);
+
 /// How many threads of a GPU's embedding kernel a row of `columns` values takes; 0 where the type has no kernel.
 uint32_t muser_embedding_pieces(uint32_t type, uint32_t columns);
 

@@ -1,0 +1,139 @@
+/// Mutable state beside an immutable model: buffers on its device, and the steps that run over them. One call at a time
+/// runs; others wait their turn.
+public protocol Session: AnyObject, Sendable {
+  /// Adds a buffer of `bytes` bytes; its number. Buffer 0 is there from the start: the ids, u32 `[capacity]`.
+  func addBuffer(bytes: Int) throws -> UInt32
+  /// Makes a table usable in steps; its number.
+  func addTable(_ table: any RowTable) throws -> UInt32
+  /// Checks a command list, given as words, and keeps it; its number.
+  func record(_ words: UnsafeBufferPointer<UInt32>) throws -> UInt32
+  /// Runs a step over `rows` rows as one command buffer and one wait. `ids` are the host's, `nil` where they are on the
+  /// device already.
+  func run(_ step: UInt32, rows: Int, ids: UnsafePointer<UInt32>?) throws
+  /// Copies from `offset` bytes on of a buffer.
+  func read(_ buffer: UInt32, from offset: Int, into target: UnsafeMutableRawBufferPointer) throws
+  /// Copies into a buffer, from `offset` bytes on.
+  func write(_ buffer: UInt32, from source: UnsafeRawBufferPointer, at offset: Int) throws
+  var statistics: Statistics { get }
+}
+
+/// What a session has done so far.
+public struct Statistics: Sendable, Equatable {
+  public var commandBuffers: UInt64 = 0
+  public var waits: UInt64 = 0
+  public var traffic = Traffic()
+  /// As the device measured it; 0 where it does not.
+  public var deviceNanoseconds: UInt64 = 0
+}
+
+final class DeviceSession<D: Device>: Session, @unchecked Sendable {
+  private let device: D
+  private let capacity: Int
+  private let lock = Lock()
+  private let fault: D.Buffer
+  private var buffers: [SessionBuffer<D>]
+  private var tables: [DeviceTable<D>] = []
+  private var steps: [Step<D>] = []
+  private var done = Statistics()
+
+  init(on device: D, capacity: Int) throws {
+    self.device = device
+    self.capacity = capacity
+    fault = try device.makeBuffer(bytes: MemoryLayout<Fault>.size, shared: true)
+    let ids = try device.makeBuffer(bytes: capacity * 4, shared: true)
+    buffers = [SessionBuffer(buffer: ids, bytes: capacity * 4)]
+  }
+
+  var statistics: Statistics { lock.locked { done } }
+
+  func addBuffer(bytes: Int) throws -> UInt32 {
+    try lock.locked {
+      buffers.append(SessionBuffer(buffer: try device.makeBuffer(bytes: bytes, shared: false), bytes: bytes))
+      return UInt32(buffers.count - 1)
+    }
+  }
+
+  func addTable(_ table: any RowTable) throws -> UInt32 {
+    guard let table = table as? DeviceTable<D> else {
+      throw MuserError(.argument, "Cannot use table \"\(table.shape.name)\" in the session: they are on different devices")
+    }
+    return try lock.locked {
+      guard !table.table.views.isEmpty else {
+        throw MuserError(
+          .argument,
+          "Cannot use table \"\(table.shape.name)\" in a session: its rows are read from the file; open the model with "
+            + "mapping")
+      }
+      tables.append(table)
+      return UInt32(tables.count - 1)
+    }
+  }
+
+  func record(_ words: UnsafeBufferPointer<UInt32>) throws -> UInt32 {
+    try lock.locked {
+      let scope = StepScope(device: device, capacity: capacity, fault: fault, buffers: buffers, tables: tables)
+      steps.append(try MuserError.naming("record the step") { try Step(words, scope) })
+      return UInt32(steps.count - 1)
+    }
+  }
+
+  func run(_ step: UInt32, rows: Int, ids: UnsafePointer<UInt32>?) throws {
+    try lock.locked {
+      guard Int(step) < steps.count, (0...capacity).contains(rows) else {
+        throw MuserError(.argument, "Cannot run \(rows) rows: the session has a capacity of \(capacity)")
+      }
+      if rows == 0 { return }
+      let step = steps[Int(step)]
+      if let ids { try stage(UnsafeBufferPointer(start: ids, count: rows), for: step) }
+      let fault = device.contents(of: self.fault).bindMemory(to: Fault.self, capacity: 1)
+      fault.pointee = Fault()
+      var commands = try device.makeCommandBuffer()
+      for operation in step.operations { try operation.encode(into: &commands, rows: rows) }
+      try commands.commit()
+      done.commandBuffers += 1
+      try commands.wait()
+      done.waits += 1
+      done.deviceNanoseconds += commands.deviceNanoseconds
+      for operation in step.operations { done.traffic += operation.traffic(rows: rows) }
+      try fault.pointee.check()
+    }
+  }
+
+  /// Host ids are proven before anything runs, against the shortest table that the step looks up in.
+  private func stage(_ ids: UnsafeBufferPointer<UInt32>, for step: Step<D>) throws {
+    let target = device.contents(of: buffers[0].buffer).bindMemory(to: UInt32.self, capacity: ids.count)
+    guard let shape = step.tables.min(by: { $0.rows < $1.rows }) else {
+      target.update(from: ids.baseAddress!, count: ids.count)
+      return
+    }
+    try shape.stage(ids, in: target)
+  }
+
+  func read(_ buffer: UInt32, from offset: Int, into target: UnsafeMutableRawBufferPointer) throws {
+    try lock.locked {
+      let buffer = try part(of: buffer, offset, target.count, "read")
+      try device.read(buffer, from: offset, into: target)
+    }
+  }
+
+  func write(_ buffer: UInt32, from source: UnsafeRawBufferPointer, at offset: Int) throws {
+    try lock.locked {
+      let buffer = try part(of: buffer, offset, source.count, "write")
+      try device.write(source, into: buffer, at: offset)
+    }
+  }
+
+  private func part(of number: UInt32, _ offset: Int, _ bytes: Int, _ action: String) throws -> D.Buffer {
+    guard Int(number) < buffers.count, offset >= 0, offset <= buffers[Int(number)].bytes,
+      bytes <= buffers[Int(number)].bytes - offset
+    else {
+      throw MuserError(.argument, "Cannot \(action) \(bytes) bytes at \(offset) of buffer \(number): it has no such part")
+    }
+    return buffers[Int(number)].buffer
+  }
+}
+
+struct SessionBuffer<D: Device> {
+  let buffer: D.Buffer
+  let bytes: Int
+}
