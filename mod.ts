@@ -32,6 +32,16 @@ export {
   type TableOptions,
   type TensorFacts,
 } from "./src/model.ts";
+export { CommandList, type RMSNormOptions, type Step } from "./src/commands.ts";
+export type { DeviceBuffer, ElementKind } from "./src/device_buffer.ts";
+export {
+  type ReadOptions,
+  type RunOptions,
+  Session,
+  type SessionOptions,
+  type Statistics,
+  type SubmitOptions,
+} from "./src/session.ts";
 export { type Output, type RowsOptions, Table, type Vectors } from "./src/table.ts";
 export { type TypeFacts, types } from "./src/types.ts";
 export { type Token, type TokenKind, Vocabulary } from "./src/vocabulary.ts";

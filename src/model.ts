@@ -3,6 +3,7 @@ import { Metadata, type MetadataEntry } from "./metadata.ts";
 import { NativeModel, type NativeTable } from "./native/call.ts";
 import { openLibrary } from "./native/library.ts";
 import { assertReadable, toPath } from "./paths.ts";
+import { checkCapacity, Session, type SessionOptions } from "./session.ts";
 import { type Output, Table } from "./table.ts";
 import { type Token, Vocabulary } from "./vocabulary.ts";
 
@@ -188,6 +189,21 @@ export class Model implements Disposable, AsyncDisposable {
     options?: EmbedOptions<Buffer>,
   ): Promise<Float32Array<Buffer>> {
     return await this.table(options?.tensor).rowsAsync(ids, options);
+  }
+
+  /**
+   * Makes a session: buffers on the model's device, and command lists over them. It outlives the model where it has to;
+   * `close()` it, or declare it with `using`.
+   *
+   * @param options How many rows it is for.
+   * @returns The session.
+   * @throws {RangeError} The capacity is no integer from 1.
+   * @throws {MuserError} As {@linkcode Model.table}, and `memory`.
+   */
+  session(options: SessionOptions = {}): Session {
+    const { capacity = 512 } = options;
+    checkCapacity(capacity);
+    return new Session(this, this.#native.openSession(capacity), capacity);
   }
 
   /**

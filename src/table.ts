@@ -34,6 +34,9 @@ export interface TableDescription<Kind extends Output> {
   output: Kind;
 }
 
+/** The native table behind a table, for sessions. */
+export let nativeOf: (table: Table<Output>) => NativeTable;
+
 /** Ids that need no array of their own. */
 const FEW = 64;
 /** Ids in one call: the native library counts them in 32 bits. */
@@ -58,6 +61,9 @@ const MOST = 2 ** 32 - 1;
  * ```
  */
 export class Table<Kind extends Output = "f32"> {
+  static {
+    nativeOf = (table) => table.#native;
+  }
   readonly #native: NativeTable;
   // Ids that are no Uint32Array are copied here where they fit, so that a lookup of a few allocates nothing for them.
   readonly #few = new Uint32Array(FEW);

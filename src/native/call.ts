@@ -1,6 +1,7 @@
 import { MuserError } from "../errors.ts";
 import { Handle } from "./handle.ts";
 import type { Library } from "./library.ts";
+import { NativeSession } from "./session.ts";
 import { ERROR_BYTES, type Pointer, type Symbols } from "./symbols.ts";
 
 const encoder = new TextEncoder();
@@ -14,7 +15,8 @@ const CALLS_AT_ONCE = 4;
 let callsRunning = 0;
 const callsWaiting: (() => void)[] = [];
 
-async function whenFree<Result>(start: () => Promise<Result>): Promise<Result> {
+/** Runs `start` when fewer than four such calls run. */
+export async function whenFree<Result>(start: () => Promise<Result>): Promise<Result> {
   if (callsRunning === CALLS_AT_ONCE) await new Promise<void>((resolve) => callsWaiting.push(resolve));
   else callsRunning++;
   try {
@@ -33,12 +35,13 @@ function cString(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text + "\0");
 }
 
-function errorBuffer(): Uint8Array<ArrayBuffer> {
+/** A place for a failure. */
+export function errorBuffer(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(ERROR_BYTES);
 }
 
 /** The error that a failed call wrote: `code`, a line feed, the message, NUL. */
-function failure(error: Uint8Array): Error {
+export function failure(error: Uint8Array): Error {
   const text = decoder.decode(error.subarray(0, error.indexOf(0)));
   const end = text.indexOf("\n");
   const code = text.slice(0, end);
@@ -138,6 +141,13 @@ export class NativeModel {
     return new NativeTable(this.#symbols, name, pointer);
   }
 
+  openSession(capacity: number): NativeSession {
+    const error = errorBuffer();
+    const pointer = this.#symbols.muser_session_open(this.#handle.pointer, capacity, error);
+    if (pointer === null) throw failure(error);
+    return new NativeSession(this.#symbols, pointer);
+  }
+
   close(): void {
     this.#handle.close();
   }
@@ -153,6 +163,11 @@ export class NativeTable {
   constructor(symbols: Symbols, name: string, pointer: Pointer) {
     this.#symbols = symbols;
     this.#handle = new Handle(`table "${name}"`, pointer, symbols.muser_table_close);
+  }
+
+  /** The native table, for a session to look up in. */
+  get pointer(): Pointer {
+    return this.#handle.pointer;
   }
 
   /** Fulfilled once the native table has been given back. */

@@ -123,6 +123,96 @@ export const symbols = {
     ],
     result: "void",
   },
+  muser_session_open: {
+    parameters: [
+      "pointer", // MuserModel *model
+      "u32", // uint32_t capacity
+      "buffer", // uint8_t *error
+    ],
+    result: "pointer",
+  },
+  muser_session_buffer: {
+    parameters: [
+      "pointer", // MuserSession *session
+      "u64", // uint64_t bytes
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_session_table: {
+    parameters: [
+      "pointer", // MuserSession *session
+      "pointer", // MuserTable *table
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_session_record: {
+    parameters: [
+      "pointer", // MuserSession *session
+      "buffer", // const uint32_t *words
+      "u32", // uint32_t count
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_session_run: {
+    parameters: [
+      "pointer", // MuserSession *session
+      "u32", // uint32_t step
+      "buffer", // const uint32_t *ids
+      "u32", // uint32_t rows
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_session_runAsync: {
+    name: "muser_session_run",
+    parameters: [
+      "pointer", // MuserSession *session
+      "u32", // uint32_t step
+      "buffer", // const uint32_t *ids
+      "u32", // uint32_t rows
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+    nonblocking: true,
+  },
+  muser_session_read: {
+    parameters: [
+      "pointer", // MuserSession *session
+      "u32", // uint32_t buffer
+      "u64", // uint64_t offset
+      "buffer", // void *bytes
+      "u64", // uint64_t length
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_session_write: {
+    parameters: [
+      "pointer", // MuserSession *session
+      "u32", // uint32_t buffer
+      "u64", // uint64_t offset
+      "buffer", // const void *bytes
+      "u64", // uint64_t length
+      "buffer", // uint8_t *error
+    ],
+    result: "i32",
+  },
+  muser_session_statistics: {
+    parameters: [
+      "pointer", // MuserSession *session
+      "buffer", // MuserStatistics *statistics
+    ],
+    result: "void",
+  },
+  muser_session_close: {
+    parameters: [
+      "pointer", // MuserSession *session
+    ],
+    result: "void",
+  },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 /** The symbols as functions. */
