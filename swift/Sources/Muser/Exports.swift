@@ -26,12 +26,11 @@ public func muserDevices(_ text: Bytes?, _ capacity: UInt32) -> Int32 {
 
 @_cdecl("muser_model_open")
 public func muserModelOpen(
-  _ path: Text, _ device: Text, _ map: UInt32, _ offset: UInt64, _ error: Bytes
+  _ paths: Text, _ count: UInt32, _ device: Text, _ map: UInt32, _ offset: UInt64, _ error: Bytes
 ) -> UnsafeMutableRawPointer? {
   create(error) {
-    let path = String(cString: path)
     let engine = try Devices.engine(String(cString: device))
-    return try Model(path: path, start: offset, map: map != 0, engine: engine)
+    return try Model(paths: texts(paths, Int(count)), start: offset, map: map != 0, engine: engine)
   }
 }
 

@@ -27,6 +27,16 @@ func number(_ error: Bytes, _ body: () throws -> UInt32) -> Int32 {
   return number
 }
 
+/// `count` NUL-terminated texts, one after another.
+func texts(_ texts: Text, _ count: Int) -> [String] {
+  var next = texts
+  return (0..<count).map { _ in
+    let text = String(cString: next)
+    next += text.utf8.count + 1
+    return text
+  }
+}
+
 /// The object of a handle, for the duration of a call.
 func borrow<Object: AnyObject>(_ handle: UnsafeRawPointer, _: Object.Type) -> Object {
   // Safety: the caller promises that the handle is open and of this type.

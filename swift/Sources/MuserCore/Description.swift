@@ -1,29 +1,32 @@
 extension Model {
   /// What is in the file, as JSON.
   public func describe() throws -> JSON {
-    let tensors = try file.tensors()
     let header = file.header
     let bytes = file.headerBytes
+    let tensors = try shards.files.map { try $0.tensors() }
     var json = JSON()
     json.object { json in
       json.value("version", header.version)
-      json.value("size", file.fileSize)
+      json.value("size", shards.files.reduce(0) { $0 + $1.fileSize })
       json.value("offset", file.start)
       json.value("alignment", header.alignment)
       json.value("dataOffset", header.dataOffset)
-      json.value("mapped", file.mapping != nil)
+      json.value("mapped", file.isMapped)
       json.value("device", deviceName)
       json.value("architecture", file.string("general.architecture") ?? "")
       json.object("split") { json in
-        json.value("index", file.integer("split.no") ?? 0)
-        json.value("count", file.integer("split.count") ?? 1)
-        json.value("tensors", file.integer("split.tensors.count") ?? UInt64(tensors.count))
+        json.value("count", shards.files.count)
+        json.array("paths") { json in
+          for file in shards.files { json.value(nil, file.path) }
+        }
       }
       json.array("metadata") { json in
         for entry in header.metadata { entry.describe(to: &json, bytes) }
       }
       json.array("tensors") { json in
-        for tensor in tensors { tensor.describe(to: &json, bytes, header) }
+        for (index, file) in shards.files.enumerated() {
+          for tensor in tensors[index] { tensor.describe(to: &json, file, shard: index) }
+        }
       }
     }
     return json
@@ -44,14 +47,15 @@ extension GGUFHeader.Metadata {
 }
 
 extension GGUFTensor {
-  fileprivate func describe(to json: inout JSON, _ bytes: UnsafeRawBufferPointer, _ header: GGUFHeader) {
+  fileprivate func describe(to json: inout JSON, _ file: GGUFFile, shard: Int) {
     json.object { json in
-      json.value("name", bytes[name].asText)
+      json.value("name", file.headerBytes[name].asText)
       json.value("type", typeName)
       json.array("dimensions") { json in
         for length in dimensions { json.value(nil, length) }
       }
-      json.value("offset", header.dataOffset &+ offset)
+      json.value("shard", shard)
+      json.value("offset", file.header.dataOffset &+ offset)
       json.value("bytes", self.bytes ?? 0)
     }
   }

@@ -9,14 +9,13 @@ public final class GGUFFile: Sendable {
   public let header: GGUFHeader
   /// Where the GGUF begins in the file.
   public let start: UInt64
-  /// The whole file in memory, `nil` where rows are read instead.
-  public let mapping: Mapping?
   private let file: OpenFile
+  private let lazyMapping: LazyMapping
   private let headerCopy: HeaderCopy?
 
   /// Opens the GGUF that begins `start` bytes into the file at `path`. `map` false reads instead of mapping, which
-  /// costs a system call a row and survives a file that shrinks.
-  public init(path: String, start: UInt64 = 0, map: Bool = true) throws {
+  /// costs a system call a row and survives a file that shrinks. `later` maps when `mapping` is first asked for.
+  public init(path: String, start: UInt64 = 0, map: Bool = true, later: Bool = false) throws {
     let file = try OpenFile(path: path)
     guard file.size <= 1 << 53 else { throw MuserError(.limit, "it has \(file.size) bytes, and 2^53 is the limit") }
     guard start <= file.size else {
@@ -24,11 +23,12 @@ public final class GGUFFile: Sendable {
     }
     self.file = file
     self.start = start
-    mapping = map ? Mapping(file) : nil
-    if let mapping {
+    lazyMapping = LazyMapping(file, allowed: map)
+    if !later, let mapping = lazyMapping.value {
       headerCopy = nil
       let bytes = UnsafeRawBufferPointer(rebasing: mapping.bytes[Int(start)...])
       header = try GGUFHeader(parsing: bytes, total: UInt64(bytes.count))
+      // Not sooner: a header is read from front to back.
       mapping.adviseRandom()
     } else {
       let (copy, header) = try HeaderCopy.read(file, start: start)
@@ -37,6 +37,9 @@ public final class GGUFFile: Sendable {
     }
   }
 
+  /// The whole file in memory, mapped now at the latest; `nil` where rows are read instead.
+  public var mapping: Mapping? { lazyMapping.value }
+  public var isMapped: Bool { lazyMapping.isMade }
   public var path: String { file.path }
   public var fileSize: UInt64 { file.size }
 
@@ -144,6 +147,29 @@ private final class HeaderCopy: @unchecked Sendable {
         // No step is longer than 8 MiB or a quarter of what is there: that much more than the header may be held.
         length = min(total, length + min(length * 3, max(8 << 20, length / 4)))
       }
+    }
+  }
+}
+
+/// A mapping that is made when it is first asked for.
+private final class LazyMapping: @unchecked Sendable {
+  private let file: OpenFile
+  private let allowed: Bool
+  private let lock = Lock()
+  private var made: Mapping?
+
+  init(_ file: OpenFile, allowed: Bool) {
+    self.file = file
+    self.allowed = allowed
+  }
+
+  var isMade: Bool { lock.locked { made != nil } }
+
+  var value: Mapping? {
+    guard allowed else { return nil }
+    return lock.locked {
+      if made == nil { made = Mapping(file) }
+      return made
     }
   }
 }

@@ -1,6 +1,7 @@
-/// A model file and the device that serves it. Immutable: any number of threads may use it at once.
+/// A model's files and the device that serves it. Immutable: any number of threads may use it at once.
 public final class Model: Sendable {
-  public let file: GGUFFile
+  /// The model's parts in order; most models have one.
+  public let shards: Shards
   private let engine: any Engine
 
   /// The name of the table of a model's first step.
@@ -8,27 +9,30 @@ public final class Model: Sendable {
   /// The name of the table of its last step; a file without it uses the first table for both.
   static let outputTable = "output.weight"
 
-  /// Opens the GGUF at `path` and gets `engine` ready for the tables that the file has, so that a device that cannot
-  /// serve them says so now and not at the first token.
-  public init(path: String, start: UInt64, map: Bool, engine: any Engine) throws {
+  /// Opens the GGUF at `paths`, several where it was split, and gets `engine` ready for the tables that it has, so that
+  /// a device that cannot serve them says so now and not at the first token.
+  public init(paths: [String], start: UInt64, map: Bool, engine: any Engine) throws {
     self.engine = engine
-    file = try MuserError.naming("open \(path)") {
-      let file = try GGUFFile(path: path, start: start, map: map)
-      try Self.proveTokenTable(of: file)
-      return file
-    }
-    for name in [Self.tokenTable, Self.outputTable] {
-      guard let tensor = try file.tensor(named: name), let type = tensor.type, type.kernel != nil else { continue }
-      try MuserError.naming("open \(path)") { try engine.prepare(.embedding(type)) }
+    shards = try Shards(paths: paths, start: start, map: map)
+    try MuserError.naming("open \(path)") {
+      for name in [Self.tokenTable, Self.outputTable] {
+        guard let (_, tensor) = try shards.tensor(named: name) else { continue }
+        if name == Self.tokenTable { try prove(tokenTable: tensor) }
+        if let type = tensor.type, type.kernel != nil { try engine.prepare(.embedding(type)) }
+      }
     }
   }
+
+  /// The first part, which has the metadata.
+  public var file: GGUFFile { shards.files[0] }
+  public var path: String { file.path }
 
   public var deviceName: String { engine.deviceName }
 
   /// Opens a two-dimensional tensor for lookups.
   public func table(named name: String, _ options: RowOptions) throws -> any RowTable {
     try MuserError.naming("open table \"\(name)\" of \(file.path)") {
-      guard let tensor = try file.tensor(named: name) else {
+      guard let (file, tensor) = try shards.tensor(named: name) else {
         throw MuserError(.tensor, "there is no such tensor\(try tablesToChooseFrom())")
       }
       let shape = try TableShape(tensor, named: name, dataOffset: file.header.dataOffset)
@@ -42,25 +46,27 @@ public final class Model: Sendable {
   }
 
   /// Fails with `changed` where the file is no longer the one that was opened.
-  public func check() throws { try MuserError.naming("use \(file.path)") { try file.check() } }
+  public func check() throws {
+    for file in shards.files { try MuserError.naming("use \(file.path)") { try file.check() } }
+  }
 
   /// The columns of the token table are the width of the model's residual stream, where the file states it.
-  private static func proveTokenTable(of file: GGUFFile) throws {
+  private func prove(tokenTable tensor: GGUFTensor) throws {
     guard let architecture = file.string("general.architecture") else { return }
     let key = "\(architecture).embedding_length"
-    guard let width = file.integer(key),
-      let tensor = try file.tensor(named: tokenTable), let columns = tensor.dimensions.first, columns != width
-    else { return }
+    guard let width = file.integer(key), let columns = tensor.dimensions.first, columns != width else { return }
     throw MuserError(
       .shape,
-      "\"\(tokenTable)\" has \(columns) columns, and \"\(key.shown())\" is \(width); one of them is wrong, so convert "
-        + "it again")
+      "\"\(Self.tokenTable)\" has \(columns) columns, and \"\(key.shown())\" is \(width); one of them is wrong, so "
+        + "convert it again")
   }
 
   private func tablesToChooseFrom() throws -> String {
     let most = 12
-    let names = try file.tensors().filter { $0.dimensions.count == 2 && $0.type?.kernel != nil }
-      .map { "\"\(file.headerBytes.text($0.name))\"" }
+    let names = try shards.files.flatMap { file in
+      try file.tensors().filter { $0.dimensions.count == 2 && $0.type?.kernel != nil }
+        .map { "\"\(file.headerBytes.text($0.name))\"" }
+    }
     if names.isEmpty { return ", and no other two-dimensional one" }
     let rest = names.count > most ? " and \(names.count - most) more" : ""
     return "; the two-dimensional ones are \(names.prefix(most).joined(separator: ", "))\(rest)"

@@ -32,10 +32,10 @@ int32_t muser_types(uint8_t *text, uint32_t capacity);
 /// The devices that can run here, and why the others cannot, as JSON.
 int32_t muser_devices(uint8_t *text, uint32_t capacity);
 
-/// Opens a GGUF file that begins `offset` bytes into the file at `path`.
-/// `device` is "auto", "cpu", "metal" or "cuda". `map` 0 reads rows instead of mapping the file.
-MuserModel *muser_model_open(const uint8_t *path, const uint8_t *device, uint32_t map, uint64_t offset,
-                             uint8_t *error);
+/// Opens a GGUF that begins `offset` bytes into its file. `paths` are `path_count` texts, one after another, each with
+/// its NUL: one file, or all parts of a split model in order. A part alone fails with `split`. `device` is "auto", "cpu", "metal" or "cuda". `map` 0 reads rows instead of mapping the file.
+MuserModel *muser_model_open(const uint8_t *paths, uint32_t path_count, const uint8_t *device, uint32_t map,
+                             uint64_t offset, uint8_t *error);
 /// What is in the file, as JSON: facts, metadata keys with the place of their values, tensors.
 int32_t muser_model_describe(MuserModel *model, uint8_t *text, uint32_t capacity, uint8_t *error);
 /// Copies `length` bytes of the header, from `offset` bytes after the GGUF's start.
