@@ -21,7 +21,7 @@
  * - `overlap`: two tensors share bytes
  * - `limit`: the header needs more memory than is allowed
  * - `changed`: the file is no longer the one that was opened
- * - `split`: the model is split over several files
+ * - `split`: a part of a split model is missing or in the wrong place
  *
  * Codes about the request:
  * - `not-found`, `permission`, `not-a-file`, `io`: the file cannot be opened or read

@@ -3,6 +3,7 @@ import { Metadata, type MetadataEntry } from "./metadata.ts";
 import { NativeModel, type NativeTable } from "./native/call.ts";
 import { openLibrary } from "./native/library.ts";
 import { assertReadable, toPath } from "./paths.ts";
+import { openWhole } from "./shards.ts";
 import { checkCapacity, Session, type SessionOptions } from "./session.ts";
 import { type Output, Table } from "./table.ts";
 import { type Token, Vocabulary } from "./vocabulary.ts";
@@ -29,7 +30,7 @@ export interface OpenOptions {
 export interface ModelFacts {
   /** Version of the file format. */
   readonly version: number;
-  /** Bytes of the whole file. */
+  /** Bytes of the whole file, of all files together for a split model. */
   readonly size: number;
   /** Where the GGUF begins in the file, in bytes. */
   readonly offset: number;
@@ -43,8 +44,8 @@ export interface ModelFacts {
   readonly device: string;
   /** `general.architecture`, such as `llama`; `""` where the file does not say. */
   readonly architecture: string;
-  /** Which part of how many the file is, and how many tensors all parts have; `{ index: 0, count: 1, … }` for a whole model. */
-  readonly split: { readonly index: number; readonly count: number; readonly tensors: number };
+  /** The files of the model: one, or the parts that it was split into, in order. */
+  readonly split: { readonly count: number; readonly paths: readonly string[] };
 }
 
 /** A tensor as the file describes it. */
@@ -55,7 +56,9 @@ export interface TensorFacts {
   readonly type: string;
   /** Lengths of its dimensions; the first is the one whose values are contiguous. */
   readonly dimensions: readonly number[];
-  /** Where its data begins, in bytes from the GGUF's start. */
+  /** Which of the model's files it lies in; 0 for a model of one file. */
+  readonly shard: number;
+  /** Where its data begins, in bytes from the start of that file's GGUF. */
   readonly offset: number;
   /** Bytes of its data; 0 where the type is not known. */
   readonly bytes: number;
@@ -125,6 +128,9 @@ export class Model implements Disposable, AsyncDisposable {
    * Opens a GGUF file. Only its header is read; rows are read when they are looked up. Needs the permissions to read
    * this file and to load the native library: `--allow-read=FILE --allow-ffi=LIBRARY`.
    *
+   * A model that was split is opened by any of its parts; all of them have to be in the same folder under the names that
+   * they were made with (`NAME-00001-of-00003.gguf`), and each needs the permission to read it.
+   *
    * @param path The file.
    * @param options How to open it.
    * @returns The model; `close()` it, or declare it with `using`.
@@ -142,7 +148,7 @@ export class Model implements Disposable, AsyncDisposable {
     }
     const loaded = openLibrary(library);
     await assertReadable(file);
-    const native = await NativeModel.open(loaded, { path: file, device, map, offset });
+    const native = await openWhole(file, (paths) => NativeModel.open(loaded, { paths, device, map, offset }));
     return new Model(file, native, JSON.parse(native.describe()));
   }
 
@@ -201,9 +207,9 @@ export class Model implements Disposable, AsyncDisposable {
    * @throws {MuserError} As {@linkcode Model.table}, and `memory`.
    */
   session(options: SessionOptions = {}): Session {
-    const { capacity = 512 } = options;
+    const { capacity = 512, timed = false } = options;
     checkCapacity(capacity);
-    return new Session(this, this.#native.openSession(capacity), capacity);
+    return new Session(this, this.#native.openSession(capacity, timed), capacity);
   }
 
   /**

@@ -8,6 +8,8 @@ import type { NativeSession } from "./native/session.ts";
 export interface SessionOptions {
   /** The most rows that one run may have; 512 where it is left out. */
   capacity?: number;
+  /** Whether to measure how long the device takes, which costs it a little; `false` where it is left out. */
+  timed?: boolean;
 }
 
 /** Options of {@linkcode Session.run}: ids from the host, or the number of rows whose ids are on the device already. */
@@ -44,7 +46,7 @@ export interface Statistics {
   readonly bytesRead: number;
   /** Bytes that the operations have to write, by their formulas. */
   readonly bytesWritten: number;
-  /** Time that the device took, in seconds; 0 where it does not say. */
+  /** Time that the device took, in seconds; 0 where the session is not timed or the device cannot say. */
   readonly deviceSeconds: number;
 }
 

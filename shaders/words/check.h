@@ -12,6 +12,10 @@
 #define threadgroup __local
 #define kernel __kernel
 
+#define for_each_thread(i, own, count) for (uint i = (own), end = (count); i < end; i = end)
+void threads_meet();
+float sqrt(float value);
+
 template <class T, uint W> struct LanesOf { typedef T type __attribute__((ext_vector_type(W))); };
 template <class T> struct LanesOf<T, 1> { typedef T type; };
 template <class T, uint W> using Lanes = typename LanesOf<T, W>::type;

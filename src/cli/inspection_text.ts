@@ -56,7 +56,7 @@ function fileFacts(inspection: Inspection): string {
     ["size", exactSize(inspection.size)],
     ["format", `GGUF ${version}, alignment ${alignment}`],
     ["begins at", offset > 0 ? count(offset) : undefined],
-    ["part", split.count > 1 ? `${split.index + 1} of ${split.count}` : undefined],
+    ["parts", split.count > 1 ? `${split.count}` : undefined],
     [
       "contents",
       `${plural(tensors.length, "tensor")}, ${metadata.length} metadata ${metadata.length === 1 ? "key" : "keys"}`,

@@ -35,6 +35,18 @@ function cString(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text + "\0");
 }
 
+/** Texts, each with its NUL, one after another. */
+function cStrings(texts: string[]): Uint8Array<ArrayBuffer> {
+  const parts = texts.map(cString);
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
 /** A place for a failure. */
 export function errorBuffer(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(ERROR_BYTES);
@@ -77,7 +89,8 @@ export function describeTypes({ symbols }: Library): string {
 
 /** Where and how a model is opened. */
 export interface OpenRequest {
-  path: string;
+  /** One file, or all parts of a split model in order. */
+  paths: string[];
   device: string;
   map: boolean;
   offset: number;
@@ -93,15 +106,15 @@ export class NativeModel {
     this.#handle = handle;
   }
 
-  static async open({ symbols }: Library, { path, device, map, offset }: OpenRequest): Promise<NativeModel> {
+  static async open({ symbols }: Library, { paths, device, map, offset }: OpenRequest): Promise<NativeModel> {
     const error = errorBuffer();
-    const pathText = cString(path);
+    const pathTexts = cStrings(paths);
     const deviceText = cString(device);
     const pointer = await whenFree(() =>
-      symbols.muser_model_openAsync(pathText, deviceText, map ? 1 : 0, BigInt(offset), error)
+      symbols.muser_model_openAsync(pathTexts, paths.length, deviceText, map ? 1 : 0, BigInt(offset), error)
     );
     if (pointer === null) throw failure(error);
-    return new NativeModel(symbols, new Handle(`model "${path}"`, pointer, symbols.muser_model_close));
+    return new NativeModel(symbols, new Handle(`model "${paths[0]}"`, pointer, symbols.muser_model_close));
   }
 
   /** Fulfilled once the native model has been given back. */
@@ -141,9 +154,9 @@ export class NativeModel {
     return new NativeTable(this.#symbols, name, pointer);
   }
 
-  openSession(capacity: number): NativeSession {
+  openSession(capacity: number, timed: boolean): NativeSession {
     const error = errorBuffer();
-    const pointer = this.#symbols.muser_session_open(this.#handle.pointer, capacity, error);
+    const pointer = this.#symbols.muser_session_open(this.#handle.pointer, capacity, timed ? 1 : 0, error);
     if (pointer === null) throw failure(error);
     return new NativeSession(this.#symbols, pointer);
   }

@@ -36,7 +36,8 @@ export const symbols = {
   muser_model_openAsync: {
     name: "muser_model_open",
     parameters: [
-      "buffer", // const uint8_t *path
+      "buffer", // const uint8_t *paths
+      "u32", // uint32_t path_count
       "buffer", // const uint8_t *device
       "u32", // uint32_t map
       "u64", // uint64_t offset
@@ -127,6 +128,7 @@ export const symbols = {
     parameters: [
       "pointer", // MuserModel *model
       "u32", // uint32_t capacity
+      "u32", // uint32_t timed
       "buffer", // uint8_t *error
     ],
     result: "pointer",

@@ -91,8 +91,12 @@ public func muserTableRows(
 public func muserTableClose(_ table: UnsafeRawPointer) { release(table, Table.self) }
 
 @_cdecl("muser_session_open")
-public func muserSessionOpen(_ model: UnsafeRawPointer, _ capacity: UInt32, _ error: Bytes) -> UnsafeMutableRawPointer? {
-  create(error) { SessionHandle(try borrow(model, Model.self).session(capacity: Int(capacity))) }
+public func muserSessionOpen(
+  _ model: UnsafeRawPointer, _ capacity: UInt32, _ timed: UInt32, _ error: Bytes
+) -> UnsafeMutableRawPointer? {
+  create(error) {
+    SessionHandle(try borrow(model, Model.self).session(capacity: Int(capacity), timed: timed != 0))
+  }
 }
 
 @_cdecl("muser_session_buffer")
@@ -152,7 +156,7 @@ public func muserSessionStatistics(_ session: UnsafeRawPointer, _ statistics: Un
   statistics.pointee = MuserStatistics(
     command_buffers: done.commandBuffers, waits: done.waits, dispatches: done.traffic.dispatches,
     bytes_read: done.traffic.bytesRead, bytes_written: done.traffic.bytesWritten,
-    device_nanoseconds: done.deviceNanoseconds)
+    device_nanoseconds: UInt64(done.deviceSeconds * 1e9))
 }
 
 @_cdecl("muser_session_close")

@@ -7,8 +7,7 @@ public final class CUDACommands: CommandBuffer {
   /// What the commands use. Kept until they have run.
   private var used: [AnyObject] = []
   private let stream: Stream
-  /// Seconds that the GPU took, once the commands have run; `nil` where they were made without a timer.
-  public private(set) var gpuSeconds: Double?
+  public private(set) var deviceSeconds = 0.0
 
   init(on context: Context, timed: Bool) throws {
     self.context = context
@@ -50,7 +49,7 @@ public final class CUDACommands: CommandBuffer {
 
   public func wait() throws {
     try stream.wait()
-    gpuSeconds = try timer?.seconds()
+    deviceSeconds = try timer?.seconds() ?? 0
     used = []
   }
 

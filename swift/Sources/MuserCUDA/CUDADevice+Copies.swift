@@ -25,6 +25,17 @@ extension CUDADevice {
     try stream.wait()
   }
 
+  public func write(_ source: UnsafeRawBufferPointer, into buffer: CUDABuffer, at offset: Int) throws {
+    guard let start = source.baseAddress else { return }
+    if let contents = buffer.contents {
+      return (contents + offset).copyMemory(from: start, byteCount: source.count)
+    }
+    try context.enter()
+    let stream = try Stream(on: context)
+    try stream.add("copying to the GPU") { $0.copyIn(buffer.address + UInt64(offset), start, source.count, $1) }
+    try stream.wait()
+  }
+
   private static var chunk: Int { 8 << 20 }
 }
 

@@ -59,10 +59,7 @@ public final class CUDADevice: Device {
 
   public func pipeline(for kernel: Kernel) throws -> CUDAPipeline { try pipelines.pipeline(for: kernel) }
 
-  public func makeCommandBuffer() throws -> CUDACommands { try CUDACommands(on: context, timed: false) }
-
-  /// Commands that note how long the GPU takes.
-  public func makeTimedCommandBuffer() throws -> CUDACommands { try CUDACommands(on: context, timed: true) }
+  public func makeCommandBuffer(timed: Bool) throws -> CUDACommands { try CUDACommands(on: context, timed: timed) }
 }
 
 /// The names to try for each of NVIDIA's libraries, in this order.

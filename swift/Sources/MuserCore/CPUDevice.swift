@@ -70,7 +70,7 @@ public final class CPUDevice: Device {
     }
   }
 
-  public func makeCommandBuffer() -> Commands { Commands() }
+  public func makeCommandBuffer(timed: Bool) -> Commands { Commands() }
 
   public func read(_ buffer: Buffer, from offset: Int, into target: UnsafeMutableRawBufferPointer) {
     target.copyMemory(from: UnsafeRawBufferPointer(start: buffer.memory + offset, count: target.count))
@@ -95,7 +95,7 @@ public final class CPUDevice: Device {
 
     public func commit() {}
     public func wait() {}
-    public var deviceNanoseconds: UInt64 { 0 }
+    public var deviceSeconds: Double { 0 }
   }
 
   private final class Owner: @unchecked Sendable {

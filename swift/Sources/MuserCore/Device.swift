@@ -23,7 +23,8 @@ public protocol Device: AnyObject, Sendable {
   func place(_ source: TableSource) throws -> Placement<Buffer>?
   /// The kernel, compiled at its first use and kept.
   func pipeline(for kernel: Kernel) throws -> Pipeline
-  func makeCommandBuffer() throws -> Commands
+  /// `timed` measures how long the device takes, where it can.
+  func makeCommandBuffer(timed: Bool) throws -> Commands
   /// Copies from `offset` bytes on of a buffer that no command in flight writes.
   func read(_ buffer: Buffer, from offset: Int, into target: UnsafeMutableRawBufferPointer) throws
   /// Copies to a buffer that no command in flight uses, from `offset` bytes on.
@@ -42,8 +43,8 @@ public protocol CommandBuffer {
   mutating func commit() throws
   /// Returns when the commands have run, and throws where they failed.
   mutating func wait() throws
-  /// How long the device took, once `wait` has returned; 0 where it does not say.
-  var deviceNanoseconds: UInt64 { get }
+  /// How long the device took, once `wait` has returned; 0 where it was not measured.
+  var deviceSeconds: Double { get }
 }
 
 /// A buffer from `offset` bytes on.

@@ -40,9 +40,12 @@ public final class Model: Sendable {
     }
   }
 
-  /// Makes a session on the model's device, for up to `capacity` rows at once.
-  public func session(capacity: Int) throws -> any Session {
-    try MuserError.naming("open a session of \(capacity) rows") { try engine.session(capacity: capacity) }
+  /// Makes a session on the model's device, for up to `capacity` rows at once. `timed` measures how long the device
+  /// takes, which costs it a little.
+  public func session(capacity: Int, timed: Bool = false) throws -> any Session {
+    try MuserError.naming("open a session of \(capacity) rows") {
+      try engine.session(capacity: capacity, timed: timed)
+    }
   }
 
   /// Fails with `changed` where the file is no longer the one that was opened.
@@ -80,7 +83,7 @@ public protocol Engine: Sendable {
   var memory: UInt64 { get }
   func prepare(_ kernel: Kernel) throws
   func table(_ shape: TableShape, of file: GGUFFile, _ options: RowOptions) throws -> any RowTable
-  func session(capacity: Int) throws -> any Session
+  func session(capacity: Int, timed: Bool) throws -> any Session
 }
 
 /// Opens tables on a device. Made once a device: what it keeps is shared by all models.
@@ -103,5 +106,7 @@ public final class DeviceEngine<D: Device>: Engine {
     try DeviceTable(shape, of: file, on: device, options, scratches)
   }
 
-  public func session(capacity: Int) throws -> any Session { try DeviceSession(on: device, capacity: capacity) }
+  public func session(capacity: Int, timed: Bool) throws -> any Session {
+    try DeviceSession(on: device, capacity: capacity, timed: timed)
+  }
 }

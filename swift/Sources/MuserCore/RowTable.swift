@@ -91,7 +91,7 @@ final class DeviceTable<D: Device>: RowTable {
   }
 
   @inline(__always) private func run(_ lookup: Embedding<D>, rows: Int) throws {
-    var commands = try device.makeCommandBuffer()
+    var commands = try device.makeCommandBuffer(timed: false)
     try lookup.encode(into: &commands, rows: rows)
     try commands.commit()
     try commands.wait()

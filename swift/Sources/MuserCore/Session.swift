@@ -22,13 +22,14 @@ public struct Statistics: Sendable, Equatable {
   public var commandBuffers: UInt64 = 0
   public var waits: UInt64 = 0
   public var traffic = Traffic()
-  /// As the device measured it; 0 where it does not.
-  public var deviceNanoseconds: UInt64 = 0
+  /// As the device measured it, where it can and the session is timed.
+  public var deviceSeconds = 0.0
 }
 
 final class DeviceSession<D: Device>: Session, @unchecked Sendable {
   private let device: D
   private let capacity: Int
+  private let timed: Bool
   private let lock = Lock()
   private let fault: D.Buffer
   private var buffers: [SessionBuffer<D>]
@@ -36,9 +37,10 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
   private var steps: [Step<D>] = []
   private var done = Statistics()
 
-  init(on device: D, capacity: Int) throws {
+  init(on device: D, capacity: Int, timed: Bool) throws {
     self.device = device
     self.capacity = capacity
+    self.timed = timed
     fault = try device.makeBuffer(bytes: MemoryLayout<Fault>.size, shared: true)
     let ids = try device.makeBuffer(bytes: capacity * 4, shared: true)
     buffers = [SessionBuffer(buffer: ids, bytes: capacity * 4)]
@@ -87,13 +89,13 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
       if let ids { try stage(UnsafeBufferPointer(start: ids, count: rows), for: step) }
       let fault = device.contents(of: self.fault).bindMemory(to: Fault.self, capacity: 1)
       fault.pointee = Fault()
-      var commands = try device.makeCommandBuffer()
+      var commands = try device.makeCommandBuffer(timed: timed)
       for operation in step.operations { try operation.encode(into: &commands, rows: rows) }
       try commands.commit()
       done.commandBuffers += 1
       try commands.wait()
       done.waits += 1
-      done.deviceNanoseconds += commands.deviceNanoseconds
+      done.deviceSeconds += commands.deviceSeconds
       for operation in step.operations { done.traffic += operation.traffic(rows: rows) }
       try fault.pointee.check()
     }

@@ -59,7 +59,7 @@ extension CUDATests {
     @Test func theLargestGridIsOneLaunchOnTheLongAxis() throws {
       let device = try FakeCUDA.device()
       let pipeline = try device.pipeline(for: .embedding(try #require(TensorType(id: 12))))
-      let commands = try device.makeCommandBuffer()
+      let commands = try device.makeCommandBuffer(timed: false)
       let grid = Grid(rows: 1 << 21, threadsPerRow: 1 << 10)
       try commands.dispatch(pipeline, arguments: UnsafeRawBufferPointer(start: nil, count: 0), buffers: [], grid: grid)
       try commands.wait()
@@ -67,22 +67,22 @@ extension CUDATests {
     }
 
     @Test func aCommandThatTakesAWhileIsWaitedFor() throws {
-      let commands = try FakeCUDA.device().makeTimedCommandBuffer()
+      let commands = try FakeCUDA.device().makeCommandBuffer(timed: true)
       try commands.commit()
       FakeCUDA.beBusy(20)
       try commands.wait()
       #expect(FakeCUDA.calls.filter { $0 == "cuStreamQuery" }.count == 20)
-      #expect(commands.gpuSeconds == 0.0015)
+      #expect(commands.deviceSeconds == 0.0015)
     }
 
     @Test func aCommandThatNeverEndsClosesTheDeviceAtTheDeadline() throws {
       let device = try FakeCUDA.device(deadline: 0.02)
       let buffer = try device.makeBuffer(bytes: 64, shared: false)
       FakeCUDA.beBusy(-1)
-      let failure = #expect(throws: MuserError.self) { try device.makeTimedCommandBuffer().wait() }
+      let failure = #expect(throws: MuserError.self) { try device.makeCommandBuffer(timed: true).wait() }
       #expect(failure?.code == .timeout)
       FakeCUDA.beBusy(0)
-      let closed = #expect(throws: MuserError.self) { _ = try device.makeCommandBuffer() }
+      let closed = #expect(throws: MuserError.self) { _ = try device.makeCommandBuffer(timed: false) }
       #expect(closed?.code == .device)
       #expect(closed?.message.contains("did not finish a command in 0.02 s; the device is closed") == true)
       withExtendedLifetime(buffer) {}

@@ -71,11 +71,12 @@ typedef struct MuserStatistics {
   uint64_t dispatches;
   uint64_t bytes_read;
   uint64_t bytes_written;
-  uint64_t device_nanoseconds;  // 0 where the device does not say
+  uint64_t device_nanoseconds;  // 0 where the session is not timed or the device cannot say
 } MuserStatistics;
 
-/// Opens a session for up to `capacity` rows at once. Its buffer 0 is there: the ids, u32 `[capacity]`.
-MuserSession *muser_session_open(MuserModel *model, uint32_t capacity, uint8_t *error);
+/// Opens a session for up to `capacity` rows at once. Its buffer 0 is there: the ids, u32 `[capacity]`. `timed` 1
+/// measures how long the device takes.
+MuserSession *muser_session_open(MuserModel *model, uint32_t capacity, uint32_t timed, uint8_t *error);
 /// Adds a buffer of `bytes` bytes to the session; its number, or -1.
 int32_t muser_session_buffer(MuserSession *session, uint64_t bytes, uint8_t *error);
 /// Makes a table of the same model usable in command lists; its number, or -1.
