@@ -1,10 +1,7 @@
 // The argument structs that hosts and kernels share: fixed-width fields, the same layout for every compiler.
 #pragma once
 
-#ifdef MUSER_KERNEL
-typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-#else
+#ifndef MUSER_KERNEL  // words.h has given a kernel these types
 #include <stdint.h>
 #endif
 

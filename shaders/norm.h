@@ -13,9 +13,9 @@ inline void rms_norm(uint own, constant MuserRMSNormArguments &arguments, device
       float value = row[first + i];
       sums[i] = sums[i] + value * value;
     }
-  for (uint half = MUSER_NORM_THREADS / 2; half > 0; half /= 2) {
+  for (uint step = MUSER_NORM_THREADS / 2; step > 0; step /= 2) {
     threads_meet();
-    for_each_thread(i, own, half) sums[i] = sums[i] + sums[i + half];
+    for_each_thread(i, own, step) sums[i] = sums[i] + sums[i + step];
   }
   threads_meet();
   float root = sqrt(sums[0] / float(columns) + arguments.epsilon);

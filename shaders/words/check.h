@@ -10,7 +10,11 @@
 #define constant __constant
 #define thread __private
 #define threadgroup __local
+#define threadgroup_array(type, name, count) __local type name[count]
 #define kernel __kernel
+
+typedef uint uint32_t;
+typedef ulong uint64_t;
 
 #define for_each_thread(i, own, count) for (uint i = (own), end = (count); i < end; i = end)
 void threads_meet();

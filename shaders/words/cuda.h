@@ -13,7 +13,8 @@
 #define device
 #define constant const
 #define thread
-#define threadgroup __shared__
+#define threadgroup
+#define threadgroup_array(type, name, count) __shared__ type name[count]
 
 #define for_each_thread(i, own, count) for (uint i = (own), end = (count); i < end; i = end)
 #define threads_meet() __syncthreads()
@@ -23,6 +24,8 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+typedef uint uint32_t;
+typedef ulong uint64_t;
 
 template <class T, uint W> struct alignas(sizeof(T) * W) Vector {
   T lanes[W];

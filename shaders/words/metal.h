@@ -7,6 +7,7 @@ using namespace metal;
 #define MUSER_KERNEL  // no host: no C headers
 #define MUSER_WIDTH 4
 
+#define threadgroup_array(type, name, count) threadgroup type name[count]
 #define for_each_thread(i, own, count) for (uint i = (own), end = (count); i < end; i = end)
 #define threads_meet() threadgroup_barrier(mem_flags::mem_threadgroup)
 
