@@ -9,7 +9,7 @@
 #pragma once
 
 struct IQ1_M {
-  enum : uint { values = 256, bytes = 56, run = 32, planes = 1, widest = 8 };
+  enum : uint { values = 256, bytes = 56, run = 32, planes = 1, widest = 16 };
   device const uchar *block;
   float d;
 
@@ -18,10 +18,15 @@ struct IQ1_M {
     d = from_half<1>((low >> 12 & 0xfu) | (low >> 24 & 0xf0u) | (high >> 4 & 0xf00u) | (high >> 16 & 0xf000u));
   }
 
+  uint high(uint chunk, uint group) const { return uint(block[32 + 2 * chunk + group / 2]) >> (group % 2 * 4); }
+  uint entry(uint chunk, uint group) const {
+    return iq1_book[block[4 * chunk + group] | (high(chunk, group) & 7u) << 8];
+  }
+
   template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
-    uint group = 4 * chunk + at / 8, high = (uint(block[32 + group / 2]) >> (group % 2 * 4)) & 15u;
-    uint code = iq1_book[block[group] | (high & 7u) << 8] >> (at % 8 * 2);
-    uint scale = load<ushort, 1>(block + 48 + chunk / 2 * 2) >> (chunk % 2 * 6 + at / 16 * 3);
-    return (d * to_float<1>(2u * (scale & 7u) + 1u)) * iq1_levels<W>(code, high >> 3);
+    uint s = load<ushort, 1>(block + 48 + chunk / 2 * 2) >> (chunk % 2 * 6 + at / 16 * 3), group = at / 8;
+    uint low = high(chunk, group) >> 3 & 1u, next = W > 8 ? high(chunk, group + 1) >> 3 & 1u : 0;
+    float scale = d * to_float<1>(2u * (s & 7u) + 1u);
+    return (scale * 0.125f) * iq1_levels<W>(pairs<W>(*this, chunk, at), by_eights<W>(low, next));
   }
 };

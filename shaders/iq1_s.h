@@ -8,16 +8,19 @@
 #pragma once
 
 struct IQ1_S {
-  enum : uint { values = 256, bytes = 50, run = 32, planes = 1, widest = 8 };
+  enum : uint { values = 256, bytes = 50, run = 32, planes = 1, widest = 16 };
   device const uchar *block;
   float d;
 
   explicit IQ1_S(device const uchar *block) : block(block), d(half_at(block)) {}
 
+  uint high(uint chunk) const { return load<ushort, 1>(block + 34 + 2 * chunk); }
+  uint entry(uint chunk, uint group) const {
+    return iq1_book[block[2 + 4 * chunk + group] | ((high(chunk) >> (3 * group)) & 7u) << 8];
+  }
+
   template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
-    uint group = at / 8, high = load<ushort, 1>(block + 34 + 2 * chunk);
-    uint code = iq1_book[block[2 + 4 * chunk + group] | ((high >> (3 * group)) & 7u) << 8] >> (at % 8 * 2);
-    float scale = d * to_float<1>(2u * ((high >> 12) & 7u) + 1u);
-    return scale * iq1_levels<W>(code, high >> 15);
+    float scale = d * to_float<1>(2u * ((high(chunk) >> 12) & 7u) + 1u);
+    return (scale * 0.125f) * iq1_levels<W>(pairs<W>(*this, chunk, at), splat<W>(high(chunk) >> 15));
   }
 };

@@ -15,15 +15,14 @@ struct IQ2_S {
 
   explicit IQ2_S(device const uchar *block) : block(block), d(half_at(block)) {}
 
-  uint code(uint chunk, uint group) const {
+  uint entry(uint chunk, uint group) const {
     uint high = (uint(block[66 + chunk]) >> (2 * group)) & 3u;
     return iq2_s_book[block[2 + 4 * chunk + group] | high << 8];
   }
-  uint signs(uint chunk, uint group) const { return block[34 + 4 * chunk + group]; }
-  float scale(uint chunk, uint at) const {
-    uint scale = (block[74 + chunk] >> (at / 16 * 4)) & 15u;
-    return d * (to_float<1>(scale) + 0.5f) * 0.25f;
-  }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const { return iq2_values<W>(*this, chunk, at); }
+  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+    uint s = block[74 + chunk] >> (at / 16 * 4), signs = load_word<2>(block + 34 + 4 * chunk);
+    float scale = d * (to_float<1>(s & 15u) + 0.5f) * 0.25f;
+    return negate<W>(scale * iq2_levels<W>(pairs<W>(*this, chunk, at)), signs >> at);
+  }
 };

@@ -14,13 +14,14 @@ struct IQ2_XS {
 
   explicit IQ2_XS(device const uchar *block) : block(block), d(half_at(block)) {}
 
-  uint entry(uint chunk, uint group) const { return load<ushort, 1>(block + 2 + 8 * chunk + 2 * group); }
-  uint code(uint chunk, uint group) const { return iq2_xs_book[entry(chunk, group) & 511u]; }
-  uint signs(uint chunk, uint group) const { return even_signs(entry(chunk, group) >> 9); }
-  float scale(uint chunk, uint at) const {
-    uint scale = (block[66 + chunk] >> (at / 16 * 4)) & 15u;
-    return d * (to_float<1>(scale) + 0.5f) * 0.25f;
+  uint entry(uint chunk, uint group) const {
+    return iq2_xs_book[load<ushort, 1>(block + 2 + 8 * chunk + 2 * group) & 511u];
   }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const { return iq2_values<W>(*this, chunk, at); }
+  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+    uint two = load_word<2>(block + 2 + 8 * chunk + at / 16 * 4);  // the codes of 16 values
+    uint signs = even_signs((two >> 9 & 0x7fu) | (two >> 25) << 8), s = block[66 + chunk] >> (at / 16 * 4);
+    float scale = d * (to_float<1>(s & 15u) + 0.5f) * 0.25f;
+    return negate<W>(scale * iq2_levels<W>(pairs<W>(*this, chunk, at)), signs >> (at % 16));
+  }
 };

@@ -14,10 +14,11 @@ struct IQ2_XXS {
 
   explicit IQ2_XXS(device const uchar *block) : block(block), d(half_at(block)) {}
 
-  uint word(uint chunk) const { return load_word<2>(block + 6 + 8 * chunk); }
-  uint code(uint chunk, uint group) const { return iq2_xxs_book[block[2 + 8 * chunk + group]]; }
-  uint signs(uint chunk, uint group) const { return even_signs((word(chunk) >> (7 * group)) & 127u); }
-  float scale(uint chunk, uint) const { return d * (to_float<1>(word(chunk) >> 28) + 0.5f) * 0.25f; }
+  uint entry(uint chunk, uint group) const { return iq2_xxs_book[block[2 + 8 * chunk + group]]; }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const { return iq2_values<W>(*this, chunk, at); }
+  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+    uint word = load_word<2>(block + 6 + 8 * chunk), signs = even_signs(spread_sevens(word));
+    float scale = d * (to_float<1>(word >> 28) + 0.5f) * 0.25f;
+    return negate<W>(scale * iq2_levels<W>(pairs<W>(*this, chunk, at)), signs >> at);
+  }
 };

@@ -9,21 +9,20 @@
 #pragma once
 
 struct IQ3_S {
-  enum : uint { values = 256, bytes = 110, run = 32, planes = 1, widest = 8 };
+  enum : uint { values = 256, bytes = 110, run = 32, planes = 1, widest = 16 };
   device const uchar *block;
   float d;
 
   explicit IQ3_S(device const uchar *block) : block(block), d(half_at(block)) {}
 
-  uint code(uint chunk, uint group) const {
+  uint entry(uint chunk, uint group) const {
     uint high = (uint(block[66 + chunk]) >> group) & 1u;
     return iq3_s_book[block[2 + 8 * chunk + group] | high << 8];
   }
 
   template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
-    uint group = at / 4, sub = (block[106 + chunk / 2] >> (chunk % 2 * 4)) & 15u;
-    Lanes<uint, W> q = fields<W, 3>(W > 4 ? code(chunk, group) | code(chunk, group + 1) << 12 : code(chunk, group));
-    float scale = d * to_float<1>(2u * sub + 1u);
-    return negate<W>(scale * to_float<W>(2u * q + 1u), uint(block[74 + 4 * chunk + at / 8]) >> (at % 8));
+    uint s = block[106 + chunk / 2] >> (chunk % 2 * 4), signs = load_word<2>(block + 74 + 4 * chunk);
+    float scale = d * to_float<1>(2u * (s & 15u) + 1u);
+    return negate<W>(scale * to_float<W>(2u * triples<W>(*this, chunk, at) + 1u), signs >> at);
   }
 };

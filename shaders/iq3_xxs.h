@@ -9,19 +9,19 @@
 #pragma once
 
 struct IQ3_XXS {
-  enum : uint { values = 256, bytes = 98, run = 32, planes = 1, widest = 8 };
+  enum : uint { values = 256, bytes = 98, run = 32, planes = 1, widest = 16 };
   device const uchar *block;
   float d;
 
   explicit IQ3_XXS(device const uchar *block) : block(block), d(half_at(block)) {}
 
-  uint code(uint group) const { return iq3_xxs_book[block[2 + group]]; }
+  uint entry(uint chunk, uint group) const { return iq3_xxs_book[block[2 + 8 * chunk + group]]; }
 
   template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
-    uint word = load_word<2>(block + 66 + 4 * chunk), group = 8 * chunk + at / 4;
-    Lanes<uint, W> q = fields<W, 3>(W > 4 ? code(group) | code(group + 1) << 12 : code(group));
-    Lanes<uint, W> levels = 4u + q * 8u + (((q + 1u) >> 3) << 1);
+    uint word = load_word<2>(block + 66 + 4 * chunk), signs = even_signs(spread_sevens(word));
     float scale = d * (to_float<1>(word >> 28) + 0.5f) * 0.5f;
-    return negate<W>(scale * to_float<W>(levels), even_signs((word >> (at / 8 * 7)) & 127u) >> (at % 8));
+    Lanes<uint, W> index = triples<W>(*this, chunk, at);
+    Lanes<uint, W> level = index * 8u + 4u + (((index + 1u) >> 3) << 1);
+    return negate<W>(scale * to_float<W>(level), signs >> at);
   }
 };

@@ -4,6 +4,7 @@
 
 #define MUSER_WIDTH 32
 #define MUSER_NATIVE_HALF
+#define MUSER_SHUFFLE(table, picks) __builtin_ia32_pshufb128(table, picks)
 
 #pragma clang attribute push(__attribute__((target("arch=x86-64-v4"))), apply_to = function)
 namespace muser_x86_64_v4 {
