@@ -84,7 +84,8 @@ extension GGUFHeader {
           + "convert it again")
     }
     let size = tensor.bytes ?? 0
-    if size == 0 && tensor.type != nil { return }
+    // A tensor without bytes may be where no data is, but not where sums with its offset would overflow.
+    if size == 0 && tensor.type != nil && tensor.offset <= total { return }
     guard dataOffset <= total, tensor.offset <= total - dataOffset, size <= total - dataOffset - tensor.offset else {
       throw MuserError(
         .range,
