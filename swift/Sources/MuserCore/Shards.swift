@@ -38,7 +38,8 @@ public struct Shards: Sendable {
     }
     throw MuserError(
       .split,
-      "it is part \(number + 1) of \(whole) of a split model, and was given as part \(index + 1) of \(count); open the "
+      // The number is whatever the file says, the largest one included.
+      "it is part \(number &+ 1) of \(whole) of a split model, and was given as part \(index + 1) of \(count); open the "
         + "model with all its parts beside one another, under the names that they were made with")
   }
 
@@ -51,7 +52,7 @@ public struct Shards: Sendable {
         total += 1
         let name = file.headerBytes[tensor.name].asText
         guard names.insert(name).inserted else {
-          throw MuserError(.duplicate, "the tensor \"\(name)\" is in two parts; take parts of one model only")
+          throw MuserError(.duplicate, "the tensor \"\(name.shown())\" is in two parts; take parts of one model only")
         }
       }
     }
