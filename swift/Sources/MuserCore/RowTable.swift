@@ -100,7 +100,8 @@ final class DeviceTable<D: Device>: RowTable {
   /// For files that are not mapped: reads rows into memory, then gathers them from there.
   private func readAndGather(_ ids: UnsafeBufferPointer<UInt32>, into output: UnsafeMutableRawPointer) throws {
     let rowBytes = Int(shape.rowBytes)
-    let rowsAtOnce = min(ids.count, max(1, Self.largestRead / rowBytes))
+    // No more than the table has: the kernel takes the number of a row in memory for an id.
+    let rowsAtOnce = min(ids.count, Int(shape.rows), max(1, Self.largestRead / rowBytes))
     let idBytes = rowsAtOnce * 4
     try HostMemory.with(bytes: idBytes + rowsAtOnce * rowBytes) { memory in
       let order = memory.bindMemory(to: UInt32.self, capacity: rowsAtOnce)
