@@ -66,7 +66,7 @@ final class OpenFile: Sendable {
       guard count > 0 else {
         throw MuserError(
           .changed,
-          "the file ends at byte \(offset + UInt64(done)), before the \(size) bytes that it had; open the model again")
+          "the file ends before byte \(offset + UInt64(done) + 1) and had \(size) bytes; open the model again")
       }
       done += count
     }
