@@ -108,7 +108,7 @@ struct Difference: Sendable {
       },
       reference: "refuses", reason: "overlap is what harms, and that is proven by sorting"),
     Difference(
-      file: FileCase("an empty tensor at an offset past the end") { $0.tensors.append(.init("e", 0, [0], bytes: 0, offset: 1 << 40)) },
+      file: FileCase("an empty tensor at any offset in the file") { $0.tensors.append(.init("e", 0, [0], bytes: 0, offset: 32)) },
       reference: "refuses", reason: "it has no bytes that could be read"),
     Difference(
       file: FileCase("the last padding missing") { $0.hasLastPadding = false },

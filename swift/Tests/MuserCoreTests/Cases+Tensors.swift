@@ -124,6 +124,12 @@ extension FileCase {
       $0.tensors[0] = .init("a", 0, [16], bytes: 64)
       $0.tensors[1] = .init("b", 0, [0], bytes: 0, offset: 32)
     },
+    FileCase("an empty tensor past the end", .range, says: ["\"empty\""]) {
+      $0.tensors.append(.init("empty", 0, [0], bytes: 0, offset: 1 << 40))
+    },
+    FileCase("an empty tensor at an offset of 2^64 - 32", .range) {
+      $0.tensors.append(.init("empty", 0, [0], bytes: 0, offset: .max - 31))
+    },
     FileCase("a tensor of an unknown type where another begins") { $0.tensors.insert(.init("x", 200, [4], bytes: 0), at: 0) },
     FileCase("a tensor of an unknown type past the end", .range, says: ["\"x\""]) {
       $0.tensors.append(.init("x", 200, [4], bytes: 0, offset: 1 << 30))

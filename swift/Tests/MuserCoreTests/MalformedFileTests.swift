@@ -21,7 +21,7 @@ struct MalformedFileTests {
   func everyRefusalNamesTheFileThePlaceAndARemedy(_ file: FileCase) throws {
     let plain = try TemporaryFile(file.bytes)
     let engine = DeviceEngine(try CPUDevice())
-    let message = try attempt { _ = try Model(path: plain.path, start: 0, map: true, engine: engine) }.message
+    let message = try attempt { _ = try Model(paths: [plain.path], start: 0, map: true, engine: engine) }.message
     #expect(message.hasPrefix("Cannot open \(plain.path): "))
     #expect(message.count <= 1000)
     for word in file.says { #expect(message.contains(word), "\(message) says nothing of \(word)") }

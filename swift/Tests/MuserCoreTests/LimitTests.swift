@@ -1,0 +1,100 @@
+import Testing
+
+@testable import MuserCore
+
+/// Limits that a small file cannot reach: the header states a length, and the file is said to be long enough for it.
+struct LimitTests {
+  /// Longer than anything that a header can ask for.
+  private static let longFile: UInt64 = 1 << 50
+
+  @Test func aFileHasAtMost100_000Keys() throws {
+    for (count, expected) in around(100_000, .count) {
+      var file = GGUFBuilder.empty
+      file.metadataCount = count
+      #expect(try outcome(Array(file.bytes.prefix(24)), total: Self.longFile) == expected)
+    }
+  }
+
+  @Test func aFileHasAtMost1_000_000Tensors() throws {
+    for (count, expected) in around(1_000_000, .count) {
+      var file = GGUFBuilder.empty
+      file.tensorCount = count
+      #expect(try outcome(Array(file.bytes.prefix(24)), total: Self.longFile) == expected)
+    }
+  }
+
+  @Test func aStringHasAtMost16MiB() throws {
+    for (length, expected) in around(16 << 20, .string) {
+      let value = GGUFBuilder.of(.init("a", .text([65], length: length)))
+      let element = GGUFBuilder.of(.init("a", .array(8, 1, littleEndian(length))))
+      var key = GGUFBuilder.of(.init("a", .u8(1)))
+      key.pairs[0].keyLength = length
+      var name = GGUFBuilder.of(.init("a"))
+      name.tensors[0].nameLength = length
+      for file in [value, element, key, name] {
+        #expect(try outcome(file.bytes, total: Self.longFile) == expected)
+      }
+    }
+  }
+
+  /// One below the limit, the limit, and one above.
+  private func around(_ limit: UInt64, _ code: MuserError.Code) -> [(UInt64, Outcome)] {
+    [(limit - 1, .needsMore), (limit, .needsMore), (limit + 1, .refused(code))]
+  }
+
+  @Test func anArrayHasAtMost16MiElements() throws {
+    for element in UInt32(0)...12 where element != 9 {
+      for (count, expected) in around(16 << 20, .array) {
+        let file = GGUFBuilder.of(.init("a", .array(element, count)))
+        #expect(try outcome(file.bytes, total: Self.longFile) == expected)
+      }
+    }
+  }
+
+  @Test func stringsAndArraysOfTheLargestSizeCanBeRead() throws {
+    let text = Array(repeating: UInt8(65), count: 16 << 20)
+    let file = GGUFBuilder.of(.init("text", .text(text)), .init("list", .array(0, 16 << 20, text)))
+    let header = try parse(file.bytes)
+    #expect(header.metadata.map(\.count) == [1, 16 << 20])
+    #expect(header.metadata.map(\.value.count) == [(16 << 20) + 8, 16 << 20])
+  }
+
+  /// Every beginning of a file either needs more bytes or answers as the whole file does, so that reading a header in
+  /// parts cannot change the answer.
+  @Test(arguments: FileCase.all.filter { $0.bytes.count < 4096 })
+  func noBeginningOfAFileIsTakenForTheWhole(_ file: FileCase) throws {
+    let total = UInt64(file.bytes.count)
+    for length in 24..<max(24, file.bytes.count) {
+      let answer = try outcome(Array(file.bytes.prefix(length)), total: total)
+      #expect(answer == .needsMore || answer == file.expected, "at \(length) of \(total) bytes")
+    }
+  }
+
+  /// The first read of a header that is not mapped ends after 1 MiB: wherever a value lies across that edge, the answer
+  /// is the same.
+  @Test(arguments: -40...8)
+  func aHeaderAcrossTheEdgeOfAReadIsReadWhole(_ shift: Int) throws {
+    let padding = Array(repeating: UInt8(65), count: (1 << 20) + shift - 44)
+    var file = GGUFBuilder.sound
+    file.pairs = [.init("padding", .text(padding)), .init("texts", .texts(["one", "two"])), .init("number", .u64(7))] + file.pairs
+    let stored = try TemporaryFile(file.bytes)
+    let mapped = try GGUFFile(path: stored.path)
+    let read = try GGUFFile(path: stored.path, map: false)
+    #expect(read.mapping == nil)
+    #expect(read.header.metadata.map(\.value) == mapped.header.metadata.map(\.value))
+    #expect(read.integer("number") == 7)
+    #expect(try read.tensors().map(\.offset) == mapped.tensors().map(\.offset))
+    withExtendedLifetime((read, mapped)) { #expect(read.headerBytes.elementsEqual(mapped.headerBytes)) }
+  }
+
+  @Test func aHeaderOfSeveralReadsIsReadWhole() throws {
+    let texts = (0..<300_000).map { "token \($0) \(String(repeating: "x", count: $0 % 40))" }
+    var file = GGUFBuilder.sound
+    file.pairs.append(.init("tokens", .texts(texts)))
+    let stored = try TemporaryFile(file.bytes)
+    let read = try GGUFFile(path: stored.path, map: false)
+    #expect(read.header.bytes > 8 << 20)
+    let mapped = try GGUFFile(path: stored.path)
+    withExtendedLifetime((read, mapped)) { #expect(read.headerBytes.elementsEqual(mapped.headerBytes)) }
+  }
+}
