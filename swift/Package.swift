@@ -21,3 +21,37 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx20
 )
+
+// Metal: on Apple's systems. Tests on Linux run the same sources over a stand-in for Apple's framework, in a build folder
+// of their own: a module called Metal in the folder would be found by every target.
+let hasStandIn = Context.environment["MUSER_STAND_IN"] == "1"
+#if os(Linux)
+let hasMetal = hasStandIn
+#else
+let hasMetal = true
+#endif
+
+if hasMetal {
+  let framework: [Target.Dependency] = hasStandIn ? ["Metal"] : []
+  let flags: [SwiftSetting] = [.define("MUSER_METAL")] + (hasStandIn ? [.define("MUSER_STAND_IN")] : [])
+  package.targets += [
+    .target(
+      name: "MuserMetal", dependencies: ["MuserCore"] + framework, swiftSettings: [.swiftLanguageMode(.v5)],
+      // A process without windows finds no GPU unless CoreGraphics is there.
+      linkerSettings: ["CoreGraphics", "Metal"].map { .linkedFramework($0, .when(platforms: [.macOS])) }),
+    .testTarget(
+      name: "MuserMetalTests", dependencies: ["MuserCore", "MuserMetal"] + framework, swiftSettings: flags),
+  ]
+  for target in package.targets where target.name == "Muser" {
+    target.dependencies.append("MuserMetal")
+    target.swiftSettings = flags
+  }
+}
+if hasStandIn {
+  package.targets += [
+    .target(name: "MetalKernels", path: "Tests/MetalKernels"),
+    .target(
+      name: "Metal", dependencies: ["MetalKernels", "MuserCore"], path: "Tests/Metal",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+  ]
+}

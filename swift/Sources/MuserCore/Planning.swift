@@ -53,8 +53,15 @@ extension Grid {
     return stride(from: 0, to: rows, by: Int(most)).map { $0..<min($0 + most, rows) }
   }
 
-  /// The threads of a group, at most `most`: as much of a row as fits, then as many rows.
-  public func group(most: UInt64) -> (width: UInt64, height: UInt64) {
+  /// The threads of a group, at most `most`: as much of a row as fits, then as many rows; a row where its threads work
+  /// together.
+  public func group(most: UInt64) throws -> (width: UInt64, height: UInt64) {
+    if isGroupPerRow {
+      guard threadsPerRow <= most else {
+        throw MuserError(.device, "\(threadsPerRow) threads share a row, and the device runs \(most) together; use the device cpu")
+      }
+      return (threadsPerRow, 1)
+    }
     let width = max(1, min(threadsPerRow, most))
     return (width, max(1, min(rows, most / width)))
   }

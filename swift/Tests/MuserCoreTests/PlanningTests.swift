@@ -65,11 +65,18 @@ struct PlanningTests {
     #expect(Grid(rows: .max, threadsPerRow: .max).rowsPerLaunch(limit: Grid.mostThreads) == 1)
   }
 
-  @Test func aGroupIsAPieceOfARowOrSeveralRows() {
+  @Test func aGroupIsAPieceOfARowOrSeveralRows() throws {
     for (rows, threads, width, height) in [(9, 832, 256, 1), (9, 100, 100, 2), (1, 100, 100, 1), (9, 1, 1, 9), (1000, 1, 1, 256)]
       as [(UInt64, UInt64, UInt64, UInt64)]
     {
-      #expect(Grid(rows: rows, threadsPerRow: threads).group(most: 256) == (width, height))
+      #expect(try Grid(rows: rows, threadsPerRow: threads).group(most: 256) == (width, height))
     }
+  }
+
+  @Test func threadsThatWorkTogetherAreAGroupOrAnError() throws {
+    let grid = Grid(rows: 9, threadsPerRow: 256, isGroupPerRow: true)
+    #expect(try grid.group(most: 256) == (256, 1))
+    let error = #expect(throws: MuserError.self) { try grid.group(most: 255) }
+    #expect(error?.code == .device)
   }
 }
