@@ -12,8 +12,8 @@ import { openTable } from "./tables.ts";
 import { say } from "./say.ts";
 import { plural } from "./units.ts";
 
-/** Bytes of rows looked up and written at once: they stay in the processor's cache between the two. */
-const BATCH_BYTES = 512 * 1024;
+/** Bytes of rows looked up and written at once: enough that handing them to another thread costs little. */
+const BATCH_BYTES = 2 * 1024 * 1024;
 
 /** `muser embed`: rows of a table. */
 export const embed: Command = {
@@ -80,20 +80,28 @@ async function write(table: Table<ValueType>, ids: AsyncIterable<IdBatch>, input
   sayLost(encoder.lost());
 }
 
-/** The rows of all ids, some at a time, in one array that is used again. */
+/**
+ * The rows of all ids, some at a time. Another thread looks the next ones up while the caller writes these, which stay
+ * as they are until it asks for more.
+ */
 async function* lookUp(
   table: Table<ValueType>,
   batches: AsyncIterable<IdBatch> | Iterable<IdBatch>,
-): AsyncGenerator<{ values: Values; share?: number }> {
+): AsyncGenerator<{ values: Values; share?: number | undefined }> {
   const { columns, output } = table;
   const most = Math.max(1, Math.floor(BATCH_BYTES / (columns * (output === "f32" ? 4 : 2))));
-  const buffer = output === "f32" ? new Float32Array(most * columns) : new Float16Array(most * columns);
+  const Vector = output === "f32" ? Float32Array : Float16Array;
+  let [buffer, other] = [new Vector(most * columns), new Vector(most * columns)];
   for await (const { ids, share } of batches) {
+    let ready: Promise<Values> | undefined;
     for (let at = 0; at < ids.length; at += most) {
       const some = ids.subarray(at, at + most);
-      const values = table.rows(some, { into: buffer.subarray(0, some.length * columns) });
-      yield share === undefined ? { values } : { values, share };
+      const next = table.rowsAsync(some, { into: buffer.subarray(0, some.length * columns) });
+      next.catch(() => {}); // where the caller fails first, this failure is not asked for any more
+      if (ready !== undefined) yield { values: await ready, share };
+      [ready, buffer, other] = [next, other, buffer];
     }
+    if (ready !== undefined) yield { values: await ready, share };
   }
 }
 

@@ -22,16 +22,19 @@ export function describe(inspection: Inspection): string {
 }
 
 /** Every tensor, one a line. */
-export function tensorList({ tensors }: Inspection): string {
-  const rows = tensors.map(({ name, type, dimensions, bytes, offset }) => [
+export function tensorList({ tensors, split }: Inspection): string {
+  const many = split.count > 1;
+  const rows = tensors.map(({ name, type, dimensions, bytes, shard, offset }) => [
     printable(name),
     type,
     dimensions.join(" × "),
-    size(bytes),
+    bytes > 0 ? size(bytes) : "unknown",
     count(offset),
+    ...(many ? [`${shard + 1}`] : []),
   ]);
-  const sides = ["left", "left", "left", "right", "right"] as const;
-  return "\n" + section("tensors", columns(["name", "type", "shape", "size", "offset"], rows, sides));
+  const heading = ["name", "type", "shape", "size", "offset", ...(many ? ["file"] : [])];
+  const sides = ["left", "left", "left", "right", "right", "right"] as const;
+  return "\n" + section("tensors", columns(heading, rows, sides));
 }
 
 /** Every metadata key with its type and the beginning of its value, one a line. */
@@ -56,7 +59,7 @@ function fileFacts(inspection: Inspection): string {
     ["size", exactSize(inspection.size)],
     ["format", `GGUF ${version}, alignment ${alignment}`],
     ["begins at", offset > 0 ? count(offset) : undefined],
-    ["parts", split.count > 1 ? `${split.count}` : undefined],
+    ["files", split.count > 1 ? split.paths.map(nameOf).join(", ") : undefined],
     [
       "contents",
       `${plural(tensors.length, "tensor")}, ${metadata.length} metadata ${metadata.length === 1 ? "key" : "keys"}`,
@@ -103,6 +106,7 @@ function tableSection(inspection: Inspection, name: string): string {
       ["row", `${count(table.rowBytes)} bytes`],
       ["size", `${exactSize(table.bytes)}, ${percent(table.bytes, inspection.size)} of the file`],
       ["offset", count(table.offset)],
+      ["file", inspection.split.count > 1 ? nameOf(inspection.split.paths[table.shard]!) : undefined],
       ["kernel", table.kernel],
       ["placement", placement(inspection, table.placement)],
     ]),
@@ -127,6 +131,11 @@ function placement({ device }: Inspection, placement: string | undefined): strin
 function typeTable({ types, size: whole }: Inspection): string {
   const rows = types.map(({ type, tensors, bytes }) => [type, count(tensors), size(bytes), percent(bytes, whole)]);
   return columns(["type", "tensors", "size", "share"], rows, ["left", "right", "right", "right"]);
+}
+
+/** The last part of a path. */
+function nameOf(path: string): string {
+  return printable(path.slice(path.lastIndexOf("/") + 1));
 }
 
 function exactSize(bytes: number): string {

@@ -18,7 +18,9 @@ export interface TableFacts {
   rows: number;
   rowBytes: number;
   bytes: number;
-  /** From the GGUF's start, in bytes. */
+  /** Which of the model's files it lies in, from 0. */
+  shard: number;
+  /** From the start of that file's GGUF, in bytes. */
   offset: number;
   /** The kernel that looks its rows up. */
   kernel: string;
@@ -58,7 +60,7 @@ export function tablesOf(tensors: readonly TensorFacts[]): TensorFacts[] {
   );
 }
 
-function tableFacts({ name, type, dimensions, bytes, offset }: TensorFacts, kernel: string): TableFacts {
+function tableFacts({ name, type, dimensions, bytes, shard, offset }: TensorFacts, kernel: string): TableFacts {
   const [columns = 0, rows = 0] = dimensions;
-  return { name, type, columns, rows, rowBytes: bytes / rows, bytes, offset, kernel };
+  return { name, type, columns, rows, rowBytes: bytes / rows, bytes, shard, offset, kernel };
 }

@@ -1,5 +1,4 @@
-import type { Encoder, Format, Shape, Values } from "./encoder.ts";
-import { NOTHING } from "./encoder.ts";
+import { type Encoder, type Format, NOTHING, type Shape, type Values } from "./encoder.ts";
 import { shortest16, shortest32 } from "./shortest.ts";
 
 /** One row a line, values separated by spaces, as the shortest decimals that read back to the same value. */
@@ -18,9 +17,8 @@ export const text: Format = {
 
 function lines(values: Values, columns: number, decimal: (value: number) => string): string {
   let text = "";
-  for (let at = 0; at < values.length; at += 1) {
-    text += decimal(values[at]!);
-    text += (at + 1) % columns === 0 ? "\n" : " ";
+  for (let at = 0; at < values.length; at += columns) {
+    text += Array.from(values.subarray(at, at + columns), decimal).join(" ") + "\n";
   }
   return text;
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { array, temporaryGGUF, text, u32 } from "../support/gguf_writer.ts";
+import { array, type FileSpec, i32, temporaryGGUF, text, u16, u32, writeGGUF } from "../support/gguf_writer.ts";
 import { gemma3 } from "../support/models.ts";
 import { readHeader } from "../support/oracle.ts";
 import { littleModel, muser } from "./muser.ts";
@@ -28,7 +28,16 @@ Deno.test("muser inspect --json holds everything, with the offsets and sizes in 
   const facts = JSON.parse((await muser(["inspect", file.path, "--json"])).out);
   const oracle = await readHeader(file.path);
   assertEquals(facts.tables.map(({ kernel: _, placement: __, ...table }: Record<string, unknown>) => table), [
-    { name: "token_embd.weight", type: "F32", columns: 3, rows: 4, rowBytes: 12, bytes: 48, offset: oracle.dataOffset },
+    {
+      name: "token_embd.weight",
+      type: "F32",
+      columns: 3,
+      rows: 4,
+      rowBytes: 12,
+      bytes: 48,
+      shard: 0,
+      offset: oracle.dataOffset,
+    },
     {
       name: "blk.0.half.weight",
       type: "F16",
@@ -36,10 +45,11 @@ Deno.test("muser inspect --json holds everything, with the offsets and sizes in 
       rows: 2,
       rowBytes: 4,
       bytes: 8,
+      shard: 0,
       offset: oracle.dataOffset + 64,
     },
   ]);
-  assertEquals(facts.tensors, oracle.tensors);
+  assertEquals(facts.tensors, oracle.tensors.map((tensor) => ({ ...tensor, shard: 0 })));
   assertEquals([facts.version, facts.dataOffset, facts.size], [3, oracle.dataOffset, Deno.statSync(file.path).size]);
   assertEquals(facts.metadata.map(({ key }: { key: string }) => key), Object.keys(oracle.metadata));
   const value = (name: string): unknown => facts.metadata.find(({ key }: { key: string }) => key === name).value;
@@ -120,6 +130,26 @@ Deno.test("muser inspect writes out control characters in names, so that a file 
   }
 });
 
+Deno.test("muser inspect tells in which file of a split model its tables lie", async () => {
+  const { metadata, tensors } = littleModel();
+  const part = (index: number): FileSpec => ({
+    metadata: {
+      ...(index === 0 ? metadata : {}),
+      "split.no": u16(index),
+      "split.count": u16(2),
+      "split.tensors.count": i32(3),
+    },
+    tensors: index === 0 ? tensors!.slice(1) : tensors!.slice(0, 1),
+  });
+  using first = temporaryGGUF(part(0), "m-00001-of-00002.gguf");
+  Deno.writeFileSync(first.path.replace("00001-of", "00002-of"), writeGGUF(part(1)));
+  const run = await muser(["inspect", first.path, "--tensors"]);
+  assertMatch(run.out, /^ {2}files +m-00001-of-00002\.gguf, m-00002-of-00002\.gguf$/m);
+  assertMatch(run.out, /^token_embd\.weight\n( .*\n)*? {2}file +m-00002-of-00002\.gguf$/m);
+  assertMatch(run.out, /^ {2}norm\.weight .* 1$/m);
+  assertEquals((await muser(["embed", first.path, "3"])).out, "65504 -1e-7 123456.79\n");
+});
+
 Deno.test({
   name: "muser inspect --json tells of a real model what the gguf package tells",
   ignore: !gemma3.available,
@@ -128,8 +158,9 @@ Deno.test({
     const oracle = await readHeader(gemma3.path);
     const known = (list: { type: string }[]): { type: string }[] =>
       list.filter(({ type }) => !type.startsWith("type "));
+    const expected = oracle.tensors.map((tensor) => ({ ...tensor, shard: 0 }));
     const names = new Set(known(facts.tensors).map((tensor) => (tensor as unknown as { name: string }).name));
-    assertEquals(known(facts.tensors), oracle.tensors.filter(({ name }) => names.has(name)));
+    assertEquals(known(facts.tensors), expected.filter(({ name }) => names.has(name)));
     assertEquals([facts.tables[0].name, facts.tables[0].rows], ["token_embd.weight", 262144]);
     assertEquals([facts.tables[0].rowBytes, facts.tables[0].columns], [680, 640]);
   },
