@@ -43,5 +43,20 @@ export {
   type SubmitOptions,
 } from "./src/session.ts";
 export { type Output, type RowsOptions, Table, type Vectors } from "./src/table.ts";
+export {
+  createTokenizer,
+  type DecodeOptions,
+  type EncodeOptions,
+  type Encoding,
+  type PreTokenizer,
+  type SourceTexts,
+  type SpecialIds,
+  TokenDecoder,
+  TokenEncoder,
+  type TokenIds,
+  Tokenizer,
+  type TokenizerOptions,
+  type TokenizerSource,
+} from "./src/tokenizer/mod.ts";
 export { type TypeFacts, types } from "./src/types.ts";
 export { type Token, type TokenKind, Vocabulary } from "./src/vocabulary.ts";

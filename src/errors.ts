@@ -26,7 +26,7 @@
  * Codes about the request:
  * - `not-found`, `permission`, `not-a-file`, `io`: the file cannot be opened or read
  * - `tensor`: the file has no such tensor
- * - `vocabulary`: the file has no vocabulary
+ * - `vocabulary`: the file has no vocabulary, or one that is not sound
  * - `tokenizer`: the file's tokenizer is missing or not supported, or a text cannot be tokenised
  * - `device`: the device is not available or has failed
  * - `memory`: there is not enough memory

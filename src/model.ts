@@ -6,6 +6,7 @@ import { assertReadable, toPath } from "./paths.ts";
 import { openWhole } from "./shards.ts";
 import { checkCapacity, Session, type SessionOptions } from "./session.ts";
 import { type Output, Table } from "./table.ts";
+import { createTokenizer, type Tokenizer } from "./tokenizer/mod.ts";
 import { type Token, Vocabulary } from "./vocabulary.ts";
 
 /** Options of {@linkcode Model.open}. */
@@ -104,6 +105,7 @@ export class Model implements Disposable, AsyncDisposable {
   readonly #native: NativeModel;
   readonly #tables = new Map<string, { table: Table<Output>; native: NativeTable }>();
   readonly #released: Promise<void>[] = [];
+  #tokenizer: Tokenizer | undefined;
   /** The path that was opened. */
   readonly path: string;
   /** Facts of the file and of the device that serves it. */
@@ -122,6 +124,16 @@ export class Model implements Disposable, AsyncDisposable {
     this.tensors = tensors;
     this.metadata = new Metadata(metadata, (offset, bytes) => native.read(offset, bytes));
     this.vocabulary = new Vocabulary(this.metadata);
+  }
+
+  /**
+   * Text to token ids and back, as the file describes it. Built at first use; it outlives `close()`.
+   *
+   * @throws {MuserError} `tokenizer` where the file's kind is not supported, `vocabulary` where its vocabulary is not
+   * sound.
+   */
+  get tokenizer(): Tokenizer {
+    return this.#tokenizer ??= createTokenizer(this.metadata);
   }
 
   /**

@@ -120,6 +120,18 @@ Deno.test("open() refuses what is no regular file, and does not wait for a pipe"
   }
 });
 
+Deno.test({
+  name: "open() tells a file that the system denies from one that Deno may not read",
+  ignore: Deno.uid() === 0, // root may read everything
+  fn: async () => {
+    using file = gguf.temporaryGGUF({});
+    await Deno.chmod(file.path, 0);
+    const error = await refused(file.path);
+    assertEquals(error.code, "permission");
+    assertEquals(error.message, `Cannot open "${file.path}": the system denies reading it, check its permissions`);
+  },
+});
+
 Deno.test("open() refuses other URLs, and what is neither a path nor a URL", async () => {
   await assertRejects(
     () => Model.open(new URL("https://example.com/a.gguf")),

@@ -16,7 +16,7 @@ interface Signature {
 
 /** Every function that the header declares, by its name, in C's words. */
 function declared(): Map<string, Signature> {
-  const code = header.replace(/\/\/.*$/gm, "").replace(/^#.*$/gm, "").replace(/typedef[^;]*;/g, "");
+  const code = header.replace(/\/\/.*$/gm, "").replace(/^#.*$/gm, "").replace(/\{[^{}]*\}/g, "");
   const functions = new Map<string, Signature>();
   for (const [, result, name, list] of code.matchAll(/(\w+ \*?)(muser_\w+)\(([^)]*)\)/g)) {
     const parameters = list!.trim() === "void" ? [] : list!.split(",").map((part) => part.trim().replace(/\s+/g, " "));
@@ -25,9 +25,12 @@ function declared(): Map<string, Signature> {
   return functions;
 }
 
-/** Deno's name for a C type; a handle is opaque, every other pointer is the caller's memory. */
+/** The types that are handles: declared, never defined. */
+const handles = new Set([...header.matchAll(/^typedef struct (\w+) \1;$/gm)].map(([, name]) => `${name} *`));
+
+/** Deno's name for a C type; every pointer but a handle is the caller's memory. */
 function foreign(type: string): string {
-  if (/^Muser\w+ \*$/.test(type)) return "pointer";
+  if (handles.has(type)) return "pointer";
   if (type.endsWith("*")) return "buffer";
   return { void: "void", int32_t: "i32", uint32_t: "u32", uint64_t: "u64", float: "f32" }[type] ??
     `no type for ${type}`;

@@ -129,14 +129,46 @@ Deno.test("where no library is found every place is named, with the remedy", asy
   }
 });
 
+Deno.test("as a remote module the package looks for no checkout and says what to do", async () => {
+  const root = new URL("../", import.meta.url);
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    const text = await Deno.readTextFile(new URL(`.${pathname}`, root));
+    return new Response(text, { headers: { "content-type": "text/typescript" } });
+  });
+  const host = `127.0.0.1:${server.addr.port}`;
+  const code = `
+    const remote = await import("http://${host}/mod.ts");
+    console.log(remote.devices({ library })[0].name);
+    try {
+      remote.devices();
+    } catch (error) {
+      console.log(error.code, error.message);
+    }`;
+  const folder = await Deno.makeTempDir();
+  try {
+    const { stdout } = await run(code, [`--allow-import=${host}`, "--deny-env", ffi], { DENO_DIR: folder });
+    const message =
+      'Cannot load the native library: the option "library" is not given, MUSER_LIBRARY may not be read ' +
+      `without --allow-env=MUSER_LIBRARY, http://${host}/src/native/library.ts is not in a checkout, ` +
+      'build it in a checkout with `deno task build` and name it with "library" or MUSER_LIBRARY elsewhere';
+    assertEquals(stdout, `cpu\nlibrary ${message}\n`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 /** The modules alone, without a library beside them. */
 async function copyModules(target: string): Promise<void> {
   const root = new URL("../", import.meta.url);
-  await Deno.mkdir(`${target}/src/native`, { recursive: true });
   await Deno.copyFile(new URL("mod.ts", root), `${target}/mod.ts`);
-  for (const folder of ["src", "src/native"]) {
-    for await (const { name, isFile } of Deno.readDir(new URL(folder, root))) {
-      if (isFile) await Deno.copyFile(new URL(`${folder}/${name}`, root), `${target}/${folder}/${name}`);
+  const folders = ["src"];
+  for (const folder of folders) {
+    await Deno.mkdir(`${target}/${folder}`);
+    for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
+      const path = `${folder}/${name}`;
+      if (isDirectory) folders.push(path);
+      else await Deno.copyFile(new URL(path, root), `${target}/${path}`);
     }
   }
 }
