@@ -17,12 +17,17 @@ from gguf.quants import dequantize
 class TensorReader(GGUFReader):
     """The package's reader, which steps over arrays instead of making objects of each element: seconds a file."""
 
+    def __init__(self, path):
+        self.arrays = []  # element type and count, in the order of the file
+        super().__init__(path)
+
     def _get_field_parts(self, orig_offs, raw_type):
         if raw_type != GGUFValueType.ARRAY:
             return super()._get_field_parts(orig_offs, raw_type)
         element = int(self._get(orig_offs, np.uint32)[0])
         count = int(self._get(orig_offs + 4, np.uint64)[0])
         at = orig_offs + 12
+        self.arrays.append((GGUFValueType(element), count))
         if element == GGUFValueType.STRING:
             data = memoryview(self.data)
             for _ in range(count):
@@ -57,17 +62,17 @@ def decode(name: str) -> None:
     sys.stdout.buffer.write(values(encoded, kind).astype(np.float32).tobytes())
 
 
-def fact(field) -> object:
-    if field.types[0] != GGUFValueType.ARRAY:
-        value = field.contents()
-        return value.item() if isinstance(value, np.generic) else value
-    # An empty array's element type is not kept.
-    element = field.types[-1].name.lower() if len(field.types) > 1 else ""
-    return {"element": element, "count": len(field.data)}
-
-
 def header(path: str) -> None:
-    reader = GGUFReader(path)
+    reader = TensorReader(path)
+    arrays = iter(reader.arrays)
+
+    def fact(field) -> object:
+        if field.types[0] != GGUFValueType.ARRAY:
+            value = field.contents()
+            return value.item() if isinstance(value, np.generic) else value
+        element, count = next(arrays)
+        return {"element": element.name.lower(), "count": count}
+
     # The reader adds what it read before the metadata under keys of its own.
     metadata = {key: fact(field) for key, field in reader.fields.items() if not key.startswith("GGUF.")}
     tensors = [
