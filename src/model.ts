@@ -1,7 +1,8 @@
 import type { Ids } from "./ids.ts";
 import { Metadata, type MetadataEntry } from "./metadata.ts";
-import { NativeModel, type NativeTable } from "./native/call.ts";
 import { openLibrary } from "./native/library.ts";
+import { NativeModel } from "./native/model.ts";
+import type { NativeTable } from "./native/table.ts";
 import { assertReadable, toPath } from "./paths.ts";
 import { openWhole } from "./shards.ts";
 import { checkCapacity, Session, type SessionOptions } from "./session.ts";

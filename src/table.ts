@@ -1,4 +1,4 @@
-import type { NativeTable } from "./native/call.ts";
+import type { NativeTable } from "./native/table.ts";
 import { copyIds, countIds, type Ids } from "./ids.ts";
 
 /** What the values of rows are written as: `f32` loses nothing, `f16` is rounded to the nearest half. */

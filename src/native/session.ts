@@ -1,6 +1,7 @@
-import { errorBuffer, failure, type NativeTable, whenFree } from "./call.ts";
+import { errorBuffer, failure, whenFree } from "./call.ts";
 import { Handle } from "./handle.ts";
 import type { Pointer, Symbols } from "./symbols.ts";
+import type { NativeTable } from "./table.ts";
 
 /** What a session has done, as the native library counts it; the order is that of `MuserStatistics`. */
 const STATISTICS = 6;
