@@ -75,7 +75,9 @@ final class DeviceTable<D: Device>: RowTable {
     let rowsAtOnce = max(1, Self.largestScratch / outputRowBytes)
     for first in stride(from: 0, to: ids.count, by: rowsAtOnce) {
       let part = UnsafeBufferPointer(rebasing: ids[first..<min(first + rowsAtOnce, ids.count)])
-      let scratch = try scratches.take(ids: part.count, outputBytes: part.count * outputRowBytes)
+      let scratch = try named(part.count) {
+        try scratches.take(ids: part.count, outputBytes: part.count * outputRowBytes)
+      }
       device.contents(of: scratch.ids).copyMemory(from: part.baseAddress!, byteCount: part.count * 4)
       let fault = device.contents(of: scratch.fault).bindMemory(to: Fault.self, capacity: 1)
       fault.pointee = Fault()
@@ -91,10 +93,17 @@ final class DeviceTable<D: Device>: RowTable {
   }
 
   @inline(__always) private func run(_ lookup: Embedding<D>, rows: Int) throws {
-    var commands = try device.makeCommandBuffer(timed: false)
-    try lookup.encode(into: &commands, rows: rows)
-    try commands.commit()
-    try commands.wait()
+    try named(rows) {
+      var commands = try device.makeCommandBuffer(timed: false)
+      try lookup.encode(into: &commands, rows: rows)
+      try commands.commit()
+      try commands.wait()
+    }
+  }
+
+  /// What a device throws tells what is so; what was attempted is known here.
+  @inline(__always) private func named<Result>(_ rows: Int, _ body: () throws -> Result) throws -> Result {
+    try MuserError.naming("look up \(rows) rows of table \"\(shape.name)\"", body)
   }
 
   /// For files that are not mapped: reads rows into memory, then gathers them from there.

@@ -50,7 +50,8 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
 
   func addBuffer(bytes: Int) throws -> UInt32 {
     try lock.locked {
-      buffers.append(SessionBuffer(buffer: try device.makeBuffer(bytes: bytes, shared: false), bytes: bytes))
+      let buffer = try MuserError.naming("add a buffer") { try device.makeBuffer(bytes: bytes, shared: false) }
+      buffers.append(SessionBuffer(buffer: buffer, bytes: bytes))
       return UInt32(buffers.count - 1)
     }
   }
@@ -89,13 +90,15 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
       if let ids { try stage(UnsafeBufferPointer(start: ids, count: rows), for: step) }
       let fault = device.contents(of: self.fault).bindMemory(to: Fault.self, capacity: 1)
       fault.pointee = Fault()
-      var commands = try device.makeCommandBuffer(timed: timed)
-      for operation in step.operations { try operation.encode(into: &commands, rows: rows) }
-      try commands.commit()
-      done.commandBuffers += 1
-      try commands.wait()
-      done.waits += 1
-      done.deviceSeconds += commands.deviceSeconds
+      try MuserError.naming("run \(rows) rows") {
+        var commands = try device.makeCommandBuffer(timed: timed)
+        for operation in step.operations { try operation.encode(into: &commands, rows: rows) }
+        try commands.commit()
+        done.commandBuffers += 1
+        try commands.wait()
+        done.waits += 1
+        done.deviceSeconds += commands.deviceSeconds
+      }
       for operation in step.operations { done.traffic += operation.traffic(rows: rows) }
       try fault.pointee.check()
     }
