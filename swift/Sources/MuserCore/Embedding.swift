@@ -16,7 +16,8 @@ struct Embedding<D: Device>: Operation {
 
   /// In as many launches as it takes for each to have at most `launchThreads` threads.
   @inline(__always) func encode(into commands: inout D.Commands, rows: Int) throws {
-    let most = Int(Grid(rows: UInt64(rows), threadsPerRow: table.shape.threadsPerRow).rowsPerLaunch(limit: launchThreads))
+    let most = Int(
+      Grid(rows: UInt64(rows), threadsPerRow: table.shape.threadsPerRow).rowsPerLaunch(limit: launchThreads))
     for start in stride(from: 0, to: rows, by: most) {
       try encode(into: &commands, from: start, rows: min(most, rows - start))
     }
@@ -27,7 +28,8 @@ struct Embedding<D: Device>: Operation {
     let outputStart = UInt64(start) * shape.columns * UInt64(table.options.valueBytes)
     for view in table.views {
       var arguments = MuserEmbeddingArguments(
-        row_bytes: shape.rowBytes, first: UInt64(first + start), columns: UInt32(shape.columns), rows: UInt32(shape.rows),
+        row_bytes: shape.rowBytes, first: UInt64(first + start), columns: UInt32(shape.columns),
+        rows: UInt32(shape.rows),
         view_first: UInt32(view.firstRow), view_rows: UInt32(view.rows), scale: table.options.scale,
         options: table.options.flags)
       try withUnsafeBytes(of: &arguments) {

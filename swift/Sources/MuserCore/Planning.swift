@@ -58,7 +58,8 @@ extension Grid {
   public func group(most: UInt64) throws -> (width: UInt64, height: UInt64) {
     if isGroupPerRow {
       guard threadsPerRow <= most else {
-        throw MuserError(.device, "\(threadsPerRow) threads share a row, and the device runs \(most) together; use the device cpu")
+        throw MuserError(
+          .device, "\(threadsPerRow) threads share a row, and the device runs \(most) together; use the device cpu")
       }
       return (threadsPerRow, 1)
     }

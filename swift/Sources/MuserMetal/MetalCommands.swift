@@ -6,17 +6,13 @@ public final class MetalCommands: CommandBuffer {
   private let commands: any MTLCommandBuffer
   private let ticket: MetalHealth.Ticket
   private var encoder: (any MTLComputeCommandEncoder)?
-  private var isCommitted = false
 
   init(_ commands: any MTLCommandBuffer, _ ticket: MetalHealth.Ticket) {
     self.commands = commands
     self.ticket = ticket
   }
 
-  deinit {
-    encoder?.endEncoding()
-    if !isCommitted { ticket.finish() }
-  }
+  deinit { encoder?.endEncoding() }
 
   public var deviceSeconds: Double { commands.gpuEndTime - commands.gpuStartTime }
 
@@ -52,7 +48,6 @@ public final class MetalCommands: CommandBuffer {
     autoreleasepool {
       encoder?.endEncoding()
       encoder = nil
-      isCommitted = true
       commands.addCompletedHandler { [ticket] _ in ticket.finish() }
       commands.commit()
     }

@@ -34,7 +34,8 @@ extension MetalDevice {
         deallocator: { _, _ in withExtendedLifetime(mapping) {} })
     }
     guard let buffer else {
-      throw MuserError(.memory, "\(detail) cannot reach \(pages.count) more bytes of the file; close models or other programs")
+      throw MuserError(
+        .memory, "\(detail) cannot reach \(pages.count) more bytes of the file; close models or other programs")
     }
     return Buffer(metal: buffer)
   }

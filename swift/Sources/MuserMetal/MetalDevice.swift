@@ -45,7 +45,8 @@ public final class MetalDevice: Device, @unchecked Sendable {
     try health.check()
     guard bytes <= metal.maxBufferLength else {
       throw MuserError(
-        .memory, "\(bytes) bytes are asked for, and \(metal.maxBufferLength) are the most that \(detail) puts in one buffer")
+        .memory,
+        "\(bytes) bytes are asked for, and \(metal.maxBufferLength) are the most that \(detail) puts in one buffer")
     }
     guard let buffer = metal.makeBuffer(length: max(bytes, 1), options: .storageModeShared) else {
       throw MuserError(.memory, "\(detail) has no \(bytes) bytes of memory left; close models or other programs")

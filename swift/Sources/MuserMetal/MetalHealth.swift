@@ -22,7 +22,9 @@ final class MetalHealth: @unchecked Sendable {
       inFlight += 1
       return Ticket(self)
     }
-    guard let ticket else { throw close(.timeout, "the GPU finished none of \(Self.mostInFlight) commands in \(deadline) s") }
+    guard let ticket else {
+      throw close(.timeout, "the GPU finished none of \(Self.mostInFlight) commands in \(deadline) s")
+    }
     return ticket
   }
 
@@ -52,6 +54,9 @@ final class MetalHealth: @unchecked Sendable {
     private var isFinished = false
 
     init(_ health: MetalHealth) { self.health = health }
+
+    /// Where a command was never committed, nothing else says that its place is free.
+    deinit { finish() }
 
     func finish() {
       health.monitor.update {

@@ -9,7 +9,8 @@ public protocol MTLDevice: AnyObject {
   func makeBuffer(length: Int, options: MTLResourceOptions) -> (any MTLBuffer)?
   func makeBuffer(
     bytesNoCopy pointer: UnsafeMutableRawPointer, length: Int, options: MTLResourceOptions,
-    deallocator: ((UnsafeMutableRawPointer, Int) -> Void)?) -> (any MTLBuffer)?
+    deallocator: ((UnsafeMutableRawPointer, Int) -> Void)?
+  ) -> (any MTLBuffer)?
   func makeLibrary(source: String, options: MTLCompileOptions?) throws -> any MTLLibrary
   func makeComputePipelineState(function: any MTLFunction) throws -> any MTLComputePipelineState
 }

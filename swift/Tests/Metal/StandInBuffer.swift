@@ -17,7 +17,9 @@ final class StandInBuffer: MTLBuffer {
     let room = (length + Self.alignment - 1) / Self.alignment * Self.alignment
     let bytes = (room + page - 1) / page * page + page
     let flags = MAP_PRIVATE | Int32(MAP_ANONYMOUS)
-    guard let address = mmap(nil, bytes, PROT_READ | PROT_WRITE, flags, -1, 0), address != MAP_FAILED else { return nil }
+    guard let address = mmap(nil, bytes, PROT_READ | PROT_WRITE, flags, -1, 0), address != MAP_FAILED else {
+      return nil
+    }
     mprotect(address + bytes - page, page, PROT_NONE)
     start = address + bytes - page - room
     memset(start, 0xA5, length)
@@ -50,7 +52,9 @@ final class StandInBuffer: MTLBuffer {
     }
   }
 
-  func requireMapped() { StandIn.require(Self.isMapped(start, length), "a buffer whose memory was unmapped before its command ended") }
+  func requireMapped() {
+    StandIn.require(Self.isMapped(start, length), "a buffer whose memory was unmapped before its command ended")
+  }
 
   private static let alignment = 16
 }

@@ -30,10 +30,12 @@ final class StandInQueue: MTLCommandQueue {
   private func detach(_ body: @escaping () -> Void) {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(Body(body))
-    let status = pthread_create(&thread, nil, { box in
-      Unmanaged<Body>.fromOpaque(box!).takeRetainedValue().run()
-      return nil
-    }, box.toOpaque())
+    let status = pthread_create(
+      &thread, nil,
+      { box in
+        Unmanaged<Body>.fromOpaque(box!).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
     StandIn.require(status == 0, "no thread to run a command on")
     pthread_detach(thread)
   }

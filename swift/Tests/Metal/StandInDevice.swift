@@ -35,7 +35,8 @@ final class StandInDevice: MTLDevice {
 
   func makeLibrary(source: String, options: MTLCompileOptions?) throws -> any MTLLibrary {
     if StandIn.fails(.library) { throw MTLLibraryError() }
-    StandIn.require(options?.fastMathEnabled == false, "a library with fast math: its bits would differ from other devices'")
+    StandIn.require(
+      options?.fastMathEnabled == false, "a library with fast math: its bits would differ from other devices'")
     return StandInLibrary(source: source)
   }
 

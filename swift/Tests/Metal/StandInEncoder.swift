@@ -43,19 +43,22 @@ final class StandInEncoder: MTLComputeCommandEncoder {
     StandIn.require(
       group.width * group.height * group.depth <= pipeline.maxTotalThreadsPerThreadgroup, "a group of too many threads")
     StandIn.require(
-      kernel.group == 1 || (group.width == Int(kernel.group) && group.width == threadsPerGrid.width && group.height == 1),
+      kernel.group == 1
+        || (group.width == Int(kernel.group) && group.width == threadsPerGrid.width && group.height == 1),
       "threads that work together in another group than their row")
     StandIn.require(arguments?.count == Int(kernel.argument_bytes), "arguments of another length than the kernel's")
     commands.encoded(
       StandInDispatch(
-        kernel: kernel, arguments: arguments ?? [], buffers: (0..<Int(kernel.buffer_count)).map { bound($0, of: kernel) },
+        kernel: kernel, arguments: arguments ?? [],
+        buffers: (0..<Int(kernel.buffer_count)).map { bound($0, of: kernel) },
         grid: threadsPerGrid, group: group))
   }
 
   private func bound(_ index: Int, of kernel: MuserKernel) -> StandInDispatch.Slice {
     guard let slice = buffers[index + 1] else { fatalError("Metal stand-in: nothing is bound at index \(index + 1)") }
     let alignment = Int(withUnsafeBytes(of: kernel.alignments) { $0[index] })
-    StandIn.require(slice.offset % alignment == 0, "offset \(slice.offset) at index \(index + 1), whose type needs \(alignment)")
+    StandIn.require(
+      slice.offset % alignment == 0, "offset \(slice.offset) at index \(index + 1), whose type needs \(alignment)")
     return slice
   }
 

@@ -50,7 +50,9 @@ struct PlanningTests {
   }
 
   @Test func launchesCoverEveryRowOnceWithinTheLimit() {
-    for (rows, threads, limit) in [(10, 3, 7), (10, 3, 30), (1, 100, 7), (65_537, 832, 1 << 20)] as [(UInt64, UInt64, UInt64)] {
+    for (rows, threads, limit) in [(10, 3, 7), (10, 3, 30), (1, 100, 7), (65_537, 832, 1 << 20)]
+      as [(UInt64, UInt64, UInt64)]
+    {
       let launches = Grid(rows: rows, threadsPerRow: threads).launches(limit: limit)
       #expect(launches.first?.lowerBound == 0 && launches.last?.upperBound == rows)
       for (launch, next) in zip(launches, launches.dropFirst()) { #expect(launch.upperBound == next.lowerBound) }
@@ -66,7 +68,9 @@ struct PlanningTests {
   }
 
   @Test func aGroupIsAPieceOfARowOrSeveralRows() throws {
-    for (rows, threads, width, height) in [(9, 832, 256, 1), (9, 100, 100, 2), (1, 100, 100, 1), (9, 1, 1, 9), (1000, 1, 1, 256)]
+    for (rows, threads, width, height) in [
+      (9, 832, 256, 1), (9, 100, 100, 2), (1, 100, 100, 1), (9, 1, 1, 9), (1000, 1, 1, 256),
+    ]
       as [(UInt64, UInt64, UInt64, UInt64)]
     {
       #expect(try Grid(rows: rows, threadsPerRow: threads).group(most: 256) == (width, height))

@@ -32,7 +32,8 @@ struct ShaderSourceTests {
     let entry = "MUSER_TYPES(MUSER_EMBEDDING)"
     let mark = try #require(lines.lastIndex { $0.hasPrefix("#line ") && $0.hasSuffix(" \"embedding.metal\"") })
     let start = try #require(Int(lines[mark].split(separator: " ")[1]))
-    let original = try #require(ShaderSource.files["embedding.metal"]).split(separator: "\n", omittingEmptySubsequences: false)
+    let original = try #require(ShaderSource.files["embedding.metal"]).split(
+      separator: "\n", omittingEmptySubsequences: false)
     let number = try #require(lines.lastIndex { $0 == entry }) - mark - 1 + start
     #expect(original[number - 1] == entry)
   }

@@ -33,14 +33,19 @@ extension MetalTests {
       #expect(file.mappings == 0)
     }
 
-    @Test(arguments: [
-      (.device, .device, "no Metal device"), (.unified, .device, "memory of its own"), (.queue, .device, "no command queue"),
-      (.library, .device, "cannot compile embedding.metal"), (.function, .device, "has no kernel muser_embedding_q80"),
-      (.pipeline, .device, "cannot build the kernel muser_embedding_q80"), (.buffer, .memory, "cannot reach"),
-      (.commands, .device, "no command buffer"), (.encoder, .device, "no command encoder"),
-      (.command, .memory, "ended the command with status 5, error 8"),
-    ] as [(StandIn.Point, MuserError.Code, String)])
-    func aFailureIsATypedErrorAndASecondTryWorks(_ point: StandIn.Point, _ code: MuserError.Code, _ words: String) throws {
+    @Test(
+      arguments: [
+        (.device, .device, "no Metal device"), (.unified, .device, "memory of its own"),
+        (.queue, .device, "no command queue"),
+        (.library, .device, "cannot compile embedding.metal"),
+        (.function, .device, "has no kernel muser_embedding_q80"),
+        (.pipeline, .device, "cannot build the kernel muser_embedding_q80"), (.buffer, .memory, "cannot reach"),
+        (.commands, .device, "no command buffer"), (.encoder, .device, "no command encoder"),
+        (.command, .memory, "ended the command with status 5, error 8"),
+      ] as [(StandIn.Point, MuserError.Code, String)])
+    func aFailureIsATypedErrorAndASecondTryWorks(_ point: StandIn.Point, _ code: MuserError.Code, _ words: String)
+      throws
+    {
       StandIn.fail(point)
       let error = #expect(throws: MuserError.self) { try lookUp(DeviceEngine(try MetalDevice())) }
       #expect(error?.code == code)
@@ -74,6 +79,7 @@ extension MetalTests {
       let engine = DeviceEngine(try MetalDevice(deadline: 0.1))
       let lost = #expect(throws: MuserError.self) { try lookUp(engine) }
       #expect(lost?.code == .timeout)
+      #expect(lost?.message.hasPrefix("Cannot look up 64 rows of table \"table\": the GPU ") == true)
       #expect(lost?.message.contains("did not finish a command in 0.1 s") == true)
       let later = #expect(throws: MuserError.self) { try lookUp(engine) }
       #expect(later?.code == .device)
@@ -126,6 +132,25 @@ extension MetalTests {
       let error = #expect(throws: MuserError.self) { try table.bits(ids) }
       #expect(error?.code == .memory)
       #expect(error?.message.contains("4096 are the most") == true)
+    }
+
+    @Test func commandsThatAreNeverCommittedGiveTheirPlaceBack() throws {
+      let device = try MetalDevice(deadline: 0.1)
+      for _ in 0..<100 { _ = try device.makeCommandBuffer(timed: false) }
+      StandIn.fail(.commands, times: 100)
+      for _ in 0..<100 { #expect(throws: MuserError.self) { try device.makeCommandBuffer(timed: false) } }
+      #expect(try lookUp(DeviceEngine(device)) == expected)
+    }
+
+    @Test func moreCommandsAtOnceThanTheQueueHoldsWaitAndThenFail() throws {
+      let device = try MetalDevice(deadline: 0.1)
+      var held: [MetalCommands] = []
+      let error = #expect(throws: MuserError.self) {
+        while true { held.append(try device.makeCommandBuffer(timed: false)) }
+      }
+      #expect(held.count == 64)
+      #expect(error?.code == .timeout)
+      #expect(throws: MuserError.self) { try device.makeBuffer(bytes: 4, shared: true) }
     }
 
     @Test func theMappingLivesAsLongAsItsTable() throws {

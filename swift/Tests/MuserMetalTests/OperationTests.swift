@@ -10,7 +10,9 @@ extension MetalTests {
     init() throws { file = try TableFile(try #require(TensorType(id: 8)), columns: 96, rows: 41) }
 
     /// Runs the lookup of `ids` and gives its rows; throws what the fault word says.
-    private func lookUp<D: Device>(_ ids: [UInt32], on device: D, launchThreads: UInt64 = Grid.mostThreads) throws -> [Float] {
+    private func lookUp<D: Device>(_ ids: [UInt32], on device: D, launchThreads: UInt64 = Grid.mostThreads) throws
+      -> [Float]
+    {
       let table = try #require(try file.table(on: DeviceEngine(device)) as? DeviceTable<D>)
       let output = try device.makeBuffer(bytes: ids.count * 96 * 4, shared: true)
       let idBuffer = try device.makeBuffer(bytes: ids.count * 4, shared: true)

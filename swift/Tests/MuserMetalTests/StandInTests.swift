@@ -48,14 +48,16 @@ extension MetalTests {
     @Test func memoryThatBeginsWithinAPageIsFound() async {
       await #expect(processExitsWith: .failure) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 3 * 65536, alignment: 65536)
-        _ = Sequence().device.makeBuffer(bytesNoCopy: memory + 16, length: 65536, options: .storageModeShared, deallocator: nil)
+        _ = Sequence().device.makeBuffer(
+          bytesNoCopy: memory + 16, length: 65536, options: .storageModeShared, deallocator: nil)
       }
     }
 
     @Test func memoryThatEndsWithinAPageIsFound() async {
       await #expect(processExitsWith: .failure) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 65536, alignment: 65536)
-        _ = Sequence().device.makeBuffer(bytesNoCopy: memory, length: 100, options: .storageModeShared, deallocator: nil)
+        _ = Sequence().device.makeBuffer(
+          bytesNoCopy: memory, length: 100, options: .storageModeShared, deallocator: nil)
       }
     }
 
@@ -89,7 +91,8 @@ private struct Sequence {
   let commands: any MTLCommandBuffer
 
   init() {
-    guard let device = MTLCreateSystemDefaultDevice(), let commands = device.makeCommandQueue()?.makeCommandBuffer() else {
+    guard let device = MTLCreateSystemDefaultDevice(), let commands = device.makeCommandQueue()?.makeCommandBuffer()
+    else {
       fatalError("the stand-in gives out no device")
     }
     self.device = device
@@ -101,8 +104,9 @@ private struct Sequence {
   func dispatch(buffers: Int = 4, argumentBytes: Int = 40, offset: Int = 0, groupWidth: Int = 1, rows: Int = 1) {
     let options = MTLCompileOptions()
     options.fastMathEnabled = false
-    guard let function = try? device.makeLibrary(source: "muser_embedding_##suffix", options: options)
-      .makeFunction(name: "muser_embedding_f32"),
+    guard
+      let function = try? device.makeLibrary(source: "muser_embedding_##suffix", options: options)
+        .makeFunction(name: "muser_embedding_f32"),
       let pipeline = try? device.makeComputePipelineState(function: function), let encoder
     else { fatalError("the stand-in has no kernel") }
     encoder.setComputePipelineState(pipeline)
