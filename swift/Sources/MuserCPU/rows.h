@@ -12,41 +12,48 @@ struct Values {
   }
 };
 
-/// Decodes the first `columns` values at `row`.
-template <class Format> inline void decode(const uchar *row, uint columns, float *output) {
+/// Asks for bytes that are needed soon.
+inline void prefetch(const uchar *at, uint bytes) {
+  for (uint i = 0; i < bytes; i += 64) __builtin_prefetch(at + i);
+}
+
+/// Decodes the first `columns` values at `row`; meanwhile the same bytes of the row that comes next are fetched.
+template <class Format>
+__attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint columns, float *output) {
   if constexpr (Format::values == 1) {
-    for (uint index = 0; index * MUSER_WIDTH < columns; ++index) Row<Format>::piece(row, index, columns, Values{output});
+    for (uint index = 0; index * MUSER_WIDTH < columns; ++index) {
+      prefetch(next + ulong(index) * MUSER_WIDTH * Format::bytes, MUSER_WIDTH * Format::bytes);
+      Row<Format>::piece(row, index, columns, Values{output});
+    }
   } else {
     for (uint first = 0; first < columns; first += Format::values) {
+      prefetch(next, Format::bytes);
       Format format(row);
 #pragma unroll
       for (uint position = 0; position < Row<Format>::positions; position += Row<Format>::W)
         Row<Format>::decode(format, position, first, Values{output});
       row += Format::bytes;
+      next += Format::bytes;
     }
   }
 }
 
-/// Decodes through a small buffer that stays in the nearest cache, then scales and narrows.
-template <class Format> void decode_changed(const uchar *row, const MuserEmbeddingArguments &arguments, EmbeddingOutput sink) {
+/// Decodes a part of a row at a time, which stays in the nearest cache, then scales and narrows it.
+template <class Format>
+inline void decode_changed(const uchar *row, const uchar *next, uint columns, EmbeddingOutput output) {
   enum : uint { part = 1024 };  // a multiple of every format's block
   float values[part];
-  for (uint first = 0; first < arguments.columns; first += part) {
-    uint count = arguments.columns - first < part ? arguments.columns - first : part;
-    decode<Format>(row + ulong(first / Format::values) * Format::bytes, count, values);
-    uint i = 0;
+  for (uint first = 0; first < columns; first += part) {
+    uint count = columns - first < part ? columns - first : part, i = 0;
+    ulong at = ulong(first / Format::values) * Format::bytes;
+    decode<Format>(row + at, next + at, count, values);
     for (; i + MUSER_WIDTH <= count; i += MUSER_WIDTH) {
       Lanes<float, MUSER_WIDTH> value;
       __builtin_memcpy(&value, values + i, sizeof value);
-      sink.put<MUSER_WIDTH>(first + i, value);
+      output.put<MUSER_WIDTH>(first + i, value);
     }
-    for (; i < count; ++i) sink.put<1>(first + i, values[i]);
+    for (; i < count; ++i) output.put<1>(first + i, values[i]);
   }
-}
-
-/// Asks for the bytes of a row before they are needed.
-inline void prefetch_row(const uchar *row, ulong bytes) {
-  for (ulong at = 0; at < bytes; at += 64) __builtin_prefetch(row + at);
 }
 
 /// Rows [first, end) of a dispatch of `muser_embedding_<type>`.
@@ -55,17 +62,16 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
   const uchar *table = static_cast<const uchar *>(buffers[0]);
   const uint *ids = static_cast<const uint *>(buffers[1]);
   atomic_uint *fault = static_cast<atomic_uint *>(buffers[3]);
+  uint columns = arguments.columns;
   for (ulong position = first; position < end; ++position) {
-    uint row;
-    if (position + 1 < end && find_row(arguments, ids[position + 1], row))
-      prefetch_row(table + row * arguments.row_bytes, arguments.row_bytes);
+    uint row, after;
     if (!find_row(arguments, ids[position], row)) continue;
     if (ids[position] >= arguments.rows) report_clamp(fault, arguments.first + position);
-    EmbeddingOutput sink = {static_cast<uchar *>(buffers[2]), position * arguments.columns, arguments.scale,
-                            arguments.options};
-    const uchar *source = table + row * arguments.row_bytes;
-    if (arguments.options) decode_changed<Format>(source, arguments, sink);
-    else decode<Format>(source, arguments.columns, reinterpret_cast<float *>(sink.values) + sink.start);
+    if (position + 1 == end || !find_row(arguments, ids[position + 1], after)) after = row;
+    const uchar *source = table + row * arguments.row_bytes, *next = table + after * arguments.row_bytes;
+    EmbeddingOutput output = {static_cast<uchar *>(buffers[2]), position * columns, arguments.scale, arguments.options};
+    if (arguments.options) decode_changed<Format>(source, next, columns, output);
+    else decode<Format>(source, next, columns, reinterpret_cast<float *>(output.values) + output.start);
   }
 }
 
