@@ -1,18 +1,25 @@
-import { charAt, LETTER, NUMBER } from "./classes.ts";
+import { charAt, LETTER, NUMBER, SPACE } from "./classes.ts";
+import { LINE_FEED } from "./scan/common.ts";
 import type { Joins } from "./scan/joins.ts";
 import { isContinuation, validLength } from "./utf8.ts";
+
+const WORD = LETTER | NUMBER;
 
 /** Tells whether text may be cut at a place without a change of its pieces. */
 export type IsBorder = (text: Uint8Array, at: number, end: number) => boolean;
 
 /**
- * A border for every set of pre-tokenizers: before a space that follows a letter or a digit, and after a line feed that
- * a letter or digit follows. No piece goes on over these, and none looks back.
+ * A border for every set of pre-tokenizers: white space after a letter or digit, and a letter or digit after the only
+ * line feed. No piece goes on over these, none looks back, and none before them depends on what follows.
  */
 export function isWordBorder(text: Uint8Array, at: number, end: number): boolean {
-  if (text[at] !== 0x20) return text[at - 1] === 0x0a && validLength(text, at, end) > 0 && isWord(text, at);
   const before = characterBefore(text, at);
-  return before >= 0 && isWord(text, before);
+  if (before < 0 || validLength(text, at, end) === 0) return false;
+  const char = charAt(text, at);
+  if (char & SPACE) return (charAt(text, before) & WORD) !== 0;
+  if (!(char & WORD) || text[before] !== LINE_FEED) return false;
+  const last = characterBefore(text, before);
+  return last >= 0 && !(charAt(text, last) & SPACE);
 }
 
 /** A border where no token lies across; not beside U+2581, which counts as a space. */
@@ -25,11 +32,7 @@ export function joinBorder(joins: Joins): IsBorder {
   };
 }
 
-function isWord(text: Uint8Array, at: number): boolean {
-  return (charAt(text, at) & (LETTER | NUMBER)) !== 0;
-}
-
-/** Where the character begins that ends at `at`; -1 where it is not valid. */
+/** Where the character begins that ends at `at`; -1 where there is no valid one. */
 function characterBefore(text: Uint8Array, at: number): number {
   let before = at - 1;
   while (before > 0 && before > at - 4 && isContinuation(text[before])) before--;

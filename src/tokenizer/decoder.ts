@@ -30,30 +30,37 @@ export class ByteDecoder {
 
   /** The bytes of further ids. */
   decode(ids: TokenIds): Uint8Array<ArrayBuffer> {
-    const parts: Uint8Array[] = [];
+    const { bytes, starts, lengths } = this.#rules.tokens;
+    let output = new Uint8Array(ids.length * 8);
+    let length = 0;
     for (let at = 0; at < ids.length; at++) {
-      parts.push(this.#bytesOf(checkedId(ids[at], this.#position++, this.#rules)));
+      const id = checkedId(ids[at], this.#position++, this.#rules);
+      const end = starts[id]! + lengths[id]!;
+      let next = this.#textStart(id);
+      if (length + end - next > output.length) {
+        const larger = new Uint8Array(output.length * 2 + end - next);
+        larger.set(output);
+        output = larger;
+      }
+      // Tokens are short: a loop is quicker than a copy of each.
+      while (next < end) output[length++] = bytes[next++]!;
     }
-    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let end = 0;
-    for (const part of parts) {
-      bytes.set(part, end);
-      end += part.length;
-    }
-    return bytes;
+    return output.slice(0, length);
   }
 
-  #bytesOf(id: number): Uint8Array {
+  /** Where the text of a token begins among the bytes of all: after a space that is not its own; at its end if it has none. */
+  #textStart(id: number): number {
     const { tokens, kinds, spacePrefix } = this.#rules;
+    const start = tokens.starts[id]!;
+    const length = tokens.lengths[id]!;
     const kind = kinds[id]!;
-    const bytes = tokens.bytesOf(id);
-    const prefixed = this.#prefixed;
     if (kind === CONTROL || kind === UNKNOWN || kind === USER_DEFINED && tokens.mergeable[id] === 0) {
       this.#prefixed = spacePrefix;
-      return this.#skipSpecial && kind !== USER_DEFINED ? bytes.subarray(0, 0) : bytes;
+      return this.#skipSpecial && kind !== USER_DEFINED ? start + length : start;
     }
+    const prefixed = this.#prefixed && length > 0 && tokens.bytes[start] === SPACE;
     this.#prefixed = false;
-    return prefixed && bytes[0] === SPACE ? bytes.subarray(1) : bytes;
+    return prefixed ? start + 1 : start;
   }
 }
 

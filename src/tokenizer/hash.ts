@@ -1,7 +1,14 @@
+/** A factor for hashes: odd, so that nothing is lost, and not known to who writes a file, so that none is slow to read. */
+export function randomFactor(): number {
+  return (Math.random() * 2 ** 32) | 1;
+}
+
+const byteFactor = randomFactor();
+
 /** A hash of bytes in 32 bits. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0;
-  for (let at = start; at < end; at++) hash = (Math.imul(hash, 0x01000193) + bytes[at]! + 1) | 0;
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, byteFactor) + bytes[at]! + 1) | 0;
   return hash;
 }
 

@@ -1,4 +1,4 @@
-import { slotCount } from "./hash.ts";
+import { randomFactor, slotCount, slotOf } from "./hash.ts";
 
 /** No merge. */
 export const NONE = 0xffffffff;
@@ -8,6 +8,8 @@ const RIGHT = 1;
 const RANK = 2;
 const MERGED = 3;
 const WORDS = 4;
+
+const leftFactor = randomFactor();
 
 /** What two neighbouring symbols merge into, and how early: a hash table with open addressing. */
 export class PairTable {
@@ -63,8 +65,7 @@ export class PairTable {
   }
 
   #place(left: number, right: number): number {
-    const hash = Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca77);
-    let slot = (hash ^ (hash >>> 15)) & this.#mask;
+    let slot = slotOf(Math.imul(left, leftFactor) + right, this.#mask);
     for (;; slot = (slot + 1) & this.#mask) {
       const at = slot * WORDS;
       const entry = this.#entries[at]!;

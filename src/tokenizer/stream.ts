@@ -43,6 +43,7 @@ export class TokenEncoder {
   #searched = 0;
   /** The first half of a surrogate pair whose second half has not come yet. */
   #half = "";
+  #offsets = new Float64Array(0);
 
   /**
    * Made by `Tokenizer.encoder`.
@@ -55,6 +56,11 @@ export class TokenEncoder {
     this.#job = job;
   }
 
+  /** Where each of the ids given last begins, in bytes of the whole text's UTF-8. */
+  get offsets(): Float64Array<ArrayBuffer> {
+    return this.#offsets;
+  }
+
   /**
    * The ids that are certain after more text.
    *
@@ -63,10 +69,9 @@ export class TokenEncoder {
    * @throws {MuserError} `tokenizer` as `Tokenizer.encode`; `closed` after `end()`.
    */
   push(text: string | Uint8Array): Uint32Array<ArrayBuffer> {
-    if (this.#ended) throw new MuserError("closed", "Cannot encode text: the encoder has ended, make another one");
-    this.#append(typeof text === "string" ? this.#utf8Of(text) : text);
+    this.#take(text);
     this.#encode(this.#findBorder());
-    return this.#job.output.take();
+    return this.#give();
   }
 
   /**
@@ -78,15 +83,21 @@ export class TokenEncoder {
   end(): Uint32Array<ArrayBuffer> {
     const half = this.#half;
     this.#half = "";
-    const ids = this.push(utf8Input(half, this.#job.invalid, this.#job.offset + this.#length));
+    this.#take(utf8Input(half, this.#job.invalid, this.#job.offset + this.#length));
     this.#ended = true;
     this.#encode(this.#length);
     if (this.#rules.eos !== undefined) this.#job.output.push(this.#rules.eos, this.#job.offset);
-    const last = this.#job.output.take();
-    const all = new Uint32Array(ids.length + last.length);
-    all.set(ids);
-    all.set(last, ids.length);
-    return all;
+    return this.#give();
+  }
+
+  #take(text: string | Uint8Array): void {
+    if (this.#ended) throw new MuserError("closed", "Cannot encode text: the encoder has ended, make another one");
+    this.#append(typeof text === "string" ? this.#utf8Of(text) : text);
+  }
+
+  #give(): Uint32Array<ArrayBuffer> {
+    this.#offsets = this.#job.output.offsets();
+    return this.#job.output.take();
   }
 
   #utf8Of(text: string): Uint8Array {

@@ -191,7 +191,7 @@ export class Tokenizer {
    * @returns An encoder for one text.
    */
   encoder(options: EncodeOptions = {}): TokenEncoder {
-    const { job, eos } = this.#job(options, false);
+    const { job, eos } = this.#job(options, true);
     return new TokenEncoder({ encoder: this.#encoder, isBorder: this.#isBorder, eos }, job);
   }
 

@@ -2,24 +2,8 @@ import { assertEquals } from "@std/assert";
 import type { PreTokenizer } from "../../src/tokenizer/mod.ts";
 import { preRules, stages } from "../../src/tokenizer/sets.ts";
 import { patterns, splitByPatterns } from "./oracle.ts";
-import { randomTexts, utf8 } from "./support.ts";
+import { randomTexts, splitByScanners, utf8 } from "./support.ts";
 import vectors from "./vectors.json" with { type: "json" };
-
-/** The pieces that the scanners of a set make, in the way of the encoder. */
-function split(text: Uint8Array, set: PreTokenizer): Uint8Array[] {
-  let pieces = [text];
-  for (const scan of stages[set]) {
-    pieces = pieces.flatMap((piece) => {
-      const parts: Uint8Array[] = [];
-      for (let at = 0, stop = 0; at < piece.length; at = stop) {
-        stop = scan(piece, at, piece.length);
-        parts.push(piece.subarray(at, stop));
-      }
-      return parts;
-    });
-  }
-  return pieces;
-}
 
 const sets = Object.keys(stages) as PreTokenizer[];
 
@@ -27,7 +11,7 @@ for (const set of sets) {
   Deno.test(`the pre-tokenizer ${set} cuts 20,000 random texts as its regular expressions do`, () => {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     for (const text of randomTexts(20_000, 24, 7)) {
-      const pieces = split(utf8(text), set).map((piece) => decoder.decode(piece));
+      const pieces = splitByScanners(utf8(text), set).map((piece) => decoder.decode(piece));
       assertEquals(pieces, splitByPatterns(text, patterns[set]), JSON.stringify(text));
     }
   });
@@ -41,7 +25,7 @@ for (
   Deno.test(`the pre-tokenizer ${set} cuts the given texts into the given pieces`, () => {
     for (const { name, text, split: given } of vectors.cases) {
       if (text === undefined || !given) continue;
-      const lengths = split(utf8(text), set).map((piece) => piece.length);
+      const lengths = splitByScanners(utf8(text), set).map((piece) => piece.length);
       assertEquals(lengths, (given as Record<string, number[]>)[set] ?? given["gpt-2"], name);
     }
   });

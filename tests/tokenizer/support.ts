@@ -1,6 +1,7 @@
 /** Tokenizers of the real models, and what the tests of the tokenizer share. */
 import { Model } from "../../mod.ts";
-import { createTokenizer, type Tokenizer } from "../../src/tokenizer/mod.ts";
+import { createTokenizer, type PreTokenizer, type Tokenizer } from "../../src/tokenizer/mod.ts";
+import { stages } from "../../src/tokenizer/sets.ts";
 import type { TestModel } from "../support/models.ts";
 
 /** The tokenizer of a model file. */
@@ -33,6 +34,22 @@ export function hex(digits: string): Uint8Array<ArrayBuffer> {
 
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
+}
+
+/** The pieces that the scanners of a set make, in the way of the encoder. */
+export function splitByScanners(text: Uint8Array, set: PreTokenizer): Uint8Array[] {
+  let pieces = [text];
+  for (const scan of stages[set]) {
+    pieces = pieces.flatMap((piece) => {
+      const parts: Uint8Array[] = [];
+      for (let at = 0, stop = 0; at < piece.length; at = stop) {
+        stop = scan(piece, at, piece.length);
+        parts.push(piece.subarray(at, stop));
+      }
+      return parts;
+    });
+  }
+  return pieces;
 }
 
 /** Random integers below a limit, the same in every run. */

@@ -1,26 +1,8 @@
-/** llama.cpp's own vocabularies and test texts, fetched when the tests run. */
+/** llama.cpp's own vocabularies, with its texts and ids. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { fileURLToPath } from "node:url";
 import { MuserError } from "../../mod.ts";
 import { tokenizerOf } from "./support.ts";
-
-const { folder, reason } = await fetchFolder();
-
-async function fetchFolder(): Promise<{ folder: string; reason: string }> {
-  const script = fileURLToPath(new URL("fetch_vocabularies", import.meta.url));
-  const { success, stdout, stderr } = await new Deno.Command(script).output();
-  const decoder = new TextDecoder();
-  if (success) return { folder: decoder.decode(stdout).trim(), reason: "" };
-  return { folder: "", reason: decoder.decode(stderr).trim().split("\n").at(-1) ?? "fetch_vocabularies failed" };
-}
-
-function testVocabulary(name: string, sentence: string, run: (path: string) => Promise<void>): void {
-  Deno.test({
-    name: `${sentence}${reason && ` (${reason})`}`,
-    ignore: reason !== "",
-    fn: () => run(`${folder}/ggml-vocab-${name}.gguf`),
-  });
-}
+import { testVocabulary } from "./vocabularies.ts";
 
 const supported = [
   "command-r",
