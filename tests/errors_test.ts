@@ -1,10 +1,10 @@
 import { assertEquals, assertInstanceOf, assertRejects, assertThrows } from "@std/assert";
 import { type Ids, Model, MuserError } from "../mod.ts";
+import { testDevice } from "./support/device.ts";
 import * as gguf from "./support/gguf_writer.ts";
 import { smollm2 } from "./support/models.ts";
 
-// Opened here, for the life of the process: the native library stays loaded, which a test may not leave behind.
-const model = await Model.open(smollm2.path, { device: "cpu" });
+const model = await Model.open(smollm2.path, { device: testDevice });
 const table = model.table();
 
 /** The error that `open` is rejected with, which is a `MuserError`. */

@@ -1,13 +1,13 @@
 import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { type Ids, Model, MuserError } from "../mod.ts";
+import { testDevice } from "./support/device.ts";
 import { temporaryGGUF } from "./support/gguf_writer.ts";
 import { gemma3, smollm2 } from "./support/models.ts";
 import { dequantize } from "./support/oracle.ts";
 import { assertSameBits, randomIds } from "./support/values.ts";
 
-// Opened here, for the life of the process: the native library stays loaded, which a test may not leave behind.
-const model = await Model.open(smollm2.path, { device: "cpu" });
-const gemma = gemma3.available ? await Model.open(gemma3.path, { device: "cpu" }) : undefined;
+const model = await Model.open(smollm2.path, { device: testDevice });
+const gemma = gemma3.available ? await Model.open(gemma3.path, { device: testDevice }) : undefined;
 const table = model.table();
 const { columns, rowCount } = table;
 
@@ -61,7 +61,7 @@ Deno.test("a table states its shape and place", () => {
       offset: 1785664,
       kernel: "muser_embedding_q80",
       placement: "mapped",
-      device: "cpu",
+      device: testDevice,
       scale: 1,
       output: "f32",
     },
@@ -242,8 +242,10 @@ Deno.test("an output that does not exist is refused", () => {
 });
 
 Deno.test("a file that is read instead of mapped gives the same bits", async () => {
-  using unmapped = await Model.open(smollm2.path, { device: "cpu", map: false });
-  assertEquals([unmapped.facts.mapped, unmapped.table().placement], [false, "read"]);
+  using unmapped = await Model.open(smollm2.path, { device: testDevice, map: false });
+  // Each row when it is needed; a GPU has to have all of them.
+  const placement = testDevice === "cpu" ? "read" : "copied";
+  assertEquals([unmapped.facts.mapped, unmapped.table().placement], [false, placement]);
   const ids = [0, rowCount - 1, ...randomIds(3000, rowCount)];
   assertSameBits(unmapped.embed(ids), model.embed(ids));
   assertSameBits(await unmapped.embedAsync(ids), model.embed(ids));

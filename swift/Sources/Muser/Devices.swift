@@ -27,10 +27,18 @@ enum Devices {
     },
   ]
 
-  /// The engine of the device with this name, "auto" for the one that hands rows to the host soonest.
+  /// The device that "auto" stands for: the one that hands rows to the host soonest. A build with the stand-in for Metal
+  /// is there to run everything on it.
+  #if MUSER_STAND_IN
+  private static let automatic = "metal"
+  #else
+  private static let automatic = "cpu"
+  #endif
+
+  /// The engine of the device with this name.
   static func engine(_ name: String) throws -> any Engine {
     try MuserError.naming("use the device \"\(name)\"") {
-      guard let entry = all.first(where: { $0.name == (name == "auto" ? "cpu" : name) }) else {
+      guard let entry = all.first(where: { $0.name == (name == "auto" ? automatic : name) }) else {
         let names = all.map(\.name).joined(separator: ", ")
         throw MuserError(.argument, "there is no such device; use auto, \(names)")
       }
