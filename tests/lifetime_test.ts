@@ -4,7 +4,6 @@ import { Handle } from "../src/native/handle.ts";
 import { smollm2 } from "./support/models.ts";
 import { assertSameBits, randomIds } from "./support/values.ts";
 
-// Opened here, for the life of the process: the native library stays loaded, which a test may not leave behind.
 const expected = (await Model.open(smollm2.path)).embed([5]);
 const module = new URL("../mod.ts", import.meta.url).href;
 

@@ -4,7 +4,6 @@ import * as gguf from "./support/gguf_writer.ts";
 import { gemma3, smollm2 } from "./support/models.ts";
 import { readHeader, runPython } from "./support/oracle.ts";
 
-// Opened here, for the life of the process: the native library stays loaded, which a test may not leave behind.
 const smollm = await Model.open(smollm2.path);
 const gemma = gemma3.available ? await Model.open(gemma3.path) : undefined;
 

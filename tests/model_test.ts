@@ -4,7 +4,6 @@ import * as gguf from "./support/gguf_writer.ts";
 import { smollm2 } from "./support/models.ts";
 import { assertSameBits } from "./support/values.ts";
 
-// Opened here, for the life of the process: the native library stays loaded, which a test may not leave behind.
 const smollm = await Model.open(smollm2.path);
 
 const small: gguf.FileSpec = {

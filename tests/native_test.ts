@@ -6,7 +6,6 @@ import { ABI_VERSION, ERROR_BYTES, symbols } from "../src/native/symbols.ts";
 
 const header = await Deno.readTextFile(new URL("../swift/Sources/MuserABI/include/muser.h", import.meta.url));
 const symbolsText = await Deno.readTextFile(new URL("../src/native/symbols.ts", import.meta.url));
-// The library stays open for the life of the process, so it is opened outside of any test.
 const library = openLibrary();
 
 interface Signature {

@@ -2,7 +2,6 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { openLibrary } from "../src/native/library.ts";
 import { smollm2 } from "./support/models.ts";
 
-// Opened here, for the life of the process: the native library stays loaded, which a test may not leave behind.
 const library = openLibrary().path;
 const module = new URL("../mod.ts", import.meta.url).href;
 
