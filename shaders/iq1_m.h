@@ -9,7 +9,7 @@
 #pragma once
 
 struct IQ1_M {
-  enum : uint { values = 256, bytes = 56, run = 32, planes = 1, widest = 16 };
+  enum : uint { values = 256, bytes = 56, run = 16, planes = 2, widest = 16 };
   device const uchar *block;
   float d;
 
@@ -23,7 +23,8 @@ struct IQ1_M {
     return iq1_book[block[4 * chunk + group] | (high(chunk, group) & 7u) << 8];
   }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+  template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
+    at += 16 * plane;
     uint s = load<ushort, 1>(block + 48 + chunk / 2 * 2) >> (chunk % 2 * 6 + at / 16 * 3), group = at / 8;
     uint low = high(chunk, group) >> 3 & 1u, next = W > 8 ? high(chunk, group + 1) >> 3 & 1u : 0;
     float scale = d * to_float<1>(2u * (s & 7u) + 1u);

@@ -8,7 +8,7 @@
 #pragma once
 
 struct IQ1_S {
-  enum : uint { values = 256, bytes = 50, run = 32, planes = 1, widest = 16 };
+  enum : uint { values = 256, bytes = 50, run = 16, planes = 2, widest = 16 };
   device const uchar *block;
   float d;
 
@@ -19,7 +19,8 @@ struct IQ1_S {
     return iq1_book[block[2 + 4 * chunk + group] | ((high(chunk) >> (3 * group)) & 7u) << 8];
   }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+  template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
+    at += 16 * plane;
     float scale = d * to_float<1>(2u * ((high(chunk) >> 12) & 7u) + 1u);
     return (scale * 0.125f) * iq1_levels<W>(pairs<W>(*this, chunk, at), splat<W>(high(chunk) >> 15));
   }

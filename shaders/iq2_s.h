@@ -9,7 +9,7 @@
 #pragma once
 
 struct IQ2_S {
-  enum : uint { values = 256, bytes = 82, run = 32, planes = 1, widest = 16 };
+  enum : uint { values = 256, bytes = 82, run = 16, planes = 2, widest = 16 };
   device const uchar *block;
   float d;
 
@@ -20,7 +20,8 @@ struct IQ2_S {
     return iq2_s_book[block[2 + 4 * chunk + group] | high << 8];
   }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+  template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
+    at += 16 * plane;
     uint s = block[74 + chunk] >> (at / 16 * 4), signs = load_word<2>(block + 34 + 4 * chunk);
     float scale = d * (to_float<1>(s & 15u) + 0.5f) * 0.25f;
     return negate<W>(scale * iq2_levels<W>(pairs<W>(*this, chunk, at)), signs >> at);

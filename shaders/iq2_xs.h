@@ -8,7 +8,7 @@
 #pragma once
 
 struct IQ2_XS {
-  enum : uint { values = 256, bytes = 74, run = 32, planes = 1, widest = 16 };
+  enum : uint { values = 256, bytes = 74, run = 16, planes = 2, widest = 16 };
   device const uchar *block;
   float d;
 
@@ -18,7 +18,8 @@ struct IQ2_XS {
     return iq2_xs_book[load<ushort, 1>(block + 2 + 8 * chunk + 2 * group) & 511u];
   }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+  template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
+    at += 16 * plane;
     uint two = load_word<2>(block + 2 + 8 * chunk + at / 16 * 4);  // the codes of 16 values
     uint signs = even_signs((two >> 9 & 0x7fu) | (two >> 25) << 8), s = block[66 + chunk] >> (at / 16 * 4);
     float scale = d * (to_float<1>(s & 15u) + 0.5f) * 0.25f;

@@ -8,7 +8,7 @@
 #pragma once
 
 struct IQ2_XXS {
-  enum : uint { values = 256, bytes = 66, run = 32, planes = 1, widest = 16 };
+  enum : uint { values = 256, bytes = 66, run = 16, planes = 2, widest = 16 };
   device const uchar *block;
   float d;
 
@@ -16,7 +16,8 @@ struct IQ2_XXS {
 
   uint entry(uint chunk, uint group) const { return iq2_xxs_book[block[2 + 8 * chunk + group]]; }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+  template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
+    at += 16 * plane;
     uint word = load_word<2>(block + 6 + 8 * chunk), signs = even_signs(spread_sevens(word));
     float scale = d * (to_float<1>(word >> 28) + 0.5f) * 0.25f;
     return negate<W>(scale * iq2_levels<W>(pairs<W>(*this, chunk, at)), signs >> at);

@@ -9,7 +9,7 @@
 #pragma once
 
 struct IQ3_S {
-  enum : uint { values = 256, bytes = 110, run = 32, planes = 1, widest = 16 };
+  enum : uint { values = 256, bytes = 110, run = 16, planes = 2, widest = 16 };
   device const uchar *block;
   float d;
 
@@ -20,7 +20,8 @@ struct IQ3_S {
     return iq3_s_book[block[2 + 8 * chunk + group] | high << 8];
   }
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+  template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
+    at += 16 * plane;
     uint s = block[106 + chunk / 2] >> (chunk % 2 * 4), signs = load_word<2>(block + 74 + 4 * chunk);
     float scale = d * to_float<1>(2u * (s & 15u) + 1u);
     return negate<W>(scale * to_float<W>(2u * triples<W>(*this, chunk, at) + 1u), signs >> at);

@@ -5,13 +5,13 @@
 #pragma once
 
 struct Q8_0 {
-  enum : uint { values = 32, bytes = 34, run = 32, planes = 1, widest = 32 };
+  enum : uint { values = 32, bytes = 34, run = 16, planes = 2, widest = 16 };
   device const uchar *block;
   float d;
 
   explicit Q8_0(device const uchar *block) : block(block), d(half_at(block)) {}
 
-  template <uint W> Lanes<float, W> decode(uint, uint, uint at) const {
-    return d * to_float<W>(from_signed_bytes<W>(load_bytes<W, 2>(block + 2 + at)));
+  template <uint W> Lanes<float, W> decode(uint, uint plane, uint at) const {
+    return d * to_float<W>(from_signed_bytes<W>(load_bytes<W, 2>(block + 2 + 16 * plane + at)));
   }
 };

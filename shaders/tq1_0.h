@@ -10,13 +10,15 @@
 #pragma once
 
 struct TQ1_0 {
-  enum : uint { values = 256, bytes = 54, run = 16, planes = 1, widest = 16 };
+  enum : uint { values = 256, bytes = 54, run = 128, planes = 2, widest = 16 };
   device const uchar *block;
   float d;
 
   explicit TQ1_0(device const uchar *block) : block(block), d(half_at(block + 52)) {}
 
-  template <uint W> Lanes<float, W> decode(uint chunk, uint, uint at) const {
+  template <uint W> Lanes<float, W> decode(uint, uint plane, uint at) const {
+    uint chunk = 8 * plane + at / 16;
+    at %= 16;
     if (chunk == 15) {
       Lanes<uint, W> lanes = lane_numbers<W>(), powers;
       for (uint i = 0; i < W; ++i) powers[i] = power((at + i) / 4);

@@ -23,7 +23,7 @@ __attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint 
   if constexpr (Format::values == 1) {
     for (uint index = 0; index * MUSER_WIDTH < columns; ++index) {
       prefetch(next + ulong(index) * MUSER_WIDTH * Format::bytes, MUSER_WIDTH * Format::bytes);
-      Row<Format>::piece(row, index, columns, Values{output});
+      Row<Format>::vector(row, index, columns, Values{output});
     }
   } else {
     for (uint first = 0; first < columns; first += Format::values) {
