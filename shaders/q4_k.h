@@ -8,13 +8,13 @@
 struct Q4_K {
   enum : uint { values = 256, bytes = 144, run = 32, planes = 2, widest = 32 };
   device const uchar *block;
-  KScales scales;
+  KScales head;
 
-  explicit Q4_K(device const uchar *block) : block(block), scales(block) {}
+  explicit Q4_K(device const uchar *block) : block(block), head(block) {}
 
   template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
     uint sub = 2 * chunk + plane;
     Lanes<uint, W> q = nibbles<W, 4>(block + 16 + 32 * chunk + at, plane);
-    return scales.scale(sub) * to_float<W>(q) - scales.minimum(sub);
+    return head.scales.at(sub) * to_float<W>(q) - head.minimums.at(sub);
   }
 };

@@ -11,14 +11,14 @@
 struct Q5_K {
   enum : uint { values = 256, bytes = 176, run = 32, planes = 2, widest = 32 };
   device const uchar *block;
-  KScales scales;
+  KScales head;
 
-  explicit Q5_K(device const uchar *block) : block(block), scales(block) {}
+  explicit Q5_K(device const uchar *block) : block(block), head(block) {}
 
   template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
     uint sub = 2 * chunk + plane;
     Lanes<uint, W> high = (load_bytes<W, 4>(block + 16 + at) >> sub) & 1u;
     Lanes<uint, W> q = nibbles<W, 4>(block + 48 + 32 * chunk + at, plane) | (high << 4);
-    return scales.scale(sub) * to_float<W>(q) - scales.minimum(sub);
+    return head.scales.at(sub) * to_float<W>(q) - head.minimums.at(sub);
   }
 };
