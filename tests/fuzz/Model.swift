@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+@testable import MuserCore
+
+private let descriptor = temporaryFile()
+private let engine = DeviceEngine(try! CPUDevice())
+
+/// Opens the input as a file, describes it, and looks up rows of every table, mapped and read: both ways must agree.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzModel(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
+  demand(ftruncate(descriptor, size) == 0 && pwrite(descriptor, data, size, 0) == size, "no memory for the file")
+  let (mapped, read) = (open(map: true), open(map: false))
+  demand((mapped == nil) == (read == nil), "only one way opens it")
+  guard let mapped, let read else { return 0 }
+  guard let text = try? mapped.describe().text, let tensors = try? mapped.file.tensors() else { fatalError("no facts") }
+  demand(!text.contains { $0 < 0x20 }, "control characters in the facts")
+  for tensor in tensors {
+    let name = mapped.file.headerBytes[tensor.name].asText
+    let options = RowOptions(scale: 0.5, half: size % 2 == 0)
+    let tables = [mapped, read].map { try? $0.table(named: name, options) }
+    demand((tables[0] == nil) == (tables[1] == nil), "only one way opens the table")
+    guard let table = tables[0], let other = tables[1], table.shape.columns <= 1 << 20 else { continue }
+    let ids = [0, UInt32(table.shape.rows - 1), UInt32(table.shape.rows / 2)]
+    demand(rows(of: table, ids) == rows(of: other, ids), "rows differ")
+    if table.shape.rows < 1 << 32 - 1 { demand(rows(of: table, [UInt32(table.shape.rows)]) == nil, "an id past the end") }
+  }
+  return 0
+}
+
+/// A file without a name, in memory where the system has a place for that.
+private func temporaryFile() -> CInt {
+  var path = Array("\(access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")/muser-fuzz-XXXXXX\0".utf8CString.dropLast())
+  let descriptor = mkstemp(&path)
+  demand(descriptor >= 0 && unlink(path) == 0, "no file to write to")
+  return descriptor
+}
+
+private func open(map: Bool) -> Model? {
+  do { return try Model(paths: ["/proc/self/fd/\(descriptor)"], start: 0, map: map, engine: engine) } catch {
+    demand((error as? MuserError)?.message.hasPrefix("Cannot open /proc") == true, "\(error)")
+    return nil
+  }
+}
+
+private func rows(of table: any RowTable, _ ids: [UInt32]) -> [UInt8]? {
+  var output = Array(repeating: UInt8(0), count: ids.count * Int(table.shape.columns) * table.options.valueBytes)
+  do {
+    try output.withUnsafeMutableBytes { output in
+      try ids.withUnsafeBufferPointer { try table.rows($0, into: output.baseAddress!) }
+    }
+    return output
+  } catch { return nil }
+}
