@@ -4,35 +4,37 @@ import { printable } from "./style.ts";
 /** The most letters of a word that are kept and shown. */
 const LONGEST = 80;
 
-/** The rows that ids choose from. */
-export interface Rows {
-  name: string;
-  rowCount: number;
+/** What ids choose from. */
+export interface IdRange {
+  /** Ids are 0 to `count` - 1. */
+  count: number;
+  /** What is done with ids, completes "Cannot … id 7". */
+  action: string;
+  /** How many there are, as a clause of a message. */
+  state: string;
 }
 
-/** Turns text into ids and proves that each is a row of a table; counts positions over everything it has read. */
+/** Turns text into ids and proves that each is in range; counts positions over everything it has seen. */
 export class IdParser {
-  readonly #rows: Rows;
+  readonly #range: IdRange;
   #position = 0;
   /** A word that the end of the last piece may have cut. */
   #rest: Uint8Array = new Uint8Array(0);
 
-  /** @param rows The table that the ids are for. */
-  constructor(rows: Rows) {
-    this.#rows = rows;
+  /** @param range What the ids are for. */
+  constructor(range: IdRange) {
+    this.#range = range;
   }
 
   /** The id that a word stands for. */
   word(word: string): number {
-    const id = integer(word);
-    const { name, rowCount } = this.#rows;
-    if (!(id >= 0 && id < rowCount)) {
-      const place = `id ${id} at position ${this.#position}`;
-      const fix = `use ids from 0 to ${rowCount - 1}`;
-      throw new RangeError(`Cannot look up ${place}: table "${name}" has ${rowCount} rows, ${fix}`);
-    }
-    this.#position += 1;
-    return Number(id);
+    return this.#checked(integer(word));
+  }
+
+  /** These ids, where they are in range. */
+  checked(ids: Uint32Array): Uint32Array {
+    for (const id of ids) this.#checked(id);
+    return ids;
   }
 
   /** The ids that are complete with this piece of a text, words separated by white space. */
@@ -50,16 +52,26 @@ export class IdParser {
     return this.piece(new Uint8Array([SPACE]));
   }
 
+  #checked(id: number | bigint): number {
+    const { count, action, state } = this.#range;
+    if (!(id >= 0 && id < count)) {
+      const place = `id ${id} at position ${this.#position}`;
+      throw new RangeError(`Cannot ${action} ${place}: ${state}, use ids from 0 to ${count - 1}`);
+    }
+    this.#position += 1;
+    return Number(id);
+  }
+
   #parse(text: Uint8Array): Uint32Array {
     const ids = new Uint32Array(Math.ceil(text.length / 2));
-    const { rowCount } = this.#rows;
+    const { count } = this.#range;
     let found = 0;
     for (let at = 0; at < text.length; at += 1) {
       if (isSpace(text[at]!)) continue;
       const start = at;
       let value = 0;
       for (; isDigit(text[at]!); at += 1) value = value * 10 + text[at]! - ZERO;
-      if (isSpace(text[at]!) && value < rowCount) {
+      if (isSpace(text[at]!) && value < count) {
         this.#position += 1;
       } else {
         while (!isSpace(text[at]!)) at += 1;

@@ -22,7 +22,12 @@ export function green(text: string, stream: Terminal = Deno.stdout): string {
   return styled(text, 32, stream);
 }
 
-function styled(text: string, code: number, stream: Terminal): string {
+/** One of two backgrounds, by turns. */
+export function shade(text: string, turn: number): string {
+  return styled(text, turn % 2 === 0 ? "30;46" : "30;43", Deno.stdout);
+}
+
+function styled(text: string, code: number | string, stream: Terminal): string {
   return Deno.noColor || !stream.isTerminal() ? text : `\x1b[${code}m${text}\x1b[0m`;
 }
 

@@ -36,8 +36,9 @@ export function spawn(args: readonly string[], stdin: "piped" | "null" = "null")
 /** Runs `muser ARGS` to its end. */
 export async function muser(args: readonly string[], input?: string): Promise<Run> {
   const child = spawn(args, input === undefined ? "null" : "piped");
+  const output = child.output(); // read meanwhile, or both sides wait for the other
   if (input !== undefined) await new Blob([input]).stream().pipeTo(child.stdin).catch(() => {}); // it may not read all
-  return runOf(await child.output());
+  return runOf(await output);
 }
 
 /** Runs a line of shell in which `"$@"` is the command line's beginning. */
