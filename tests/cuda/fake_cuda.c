@@ -1,5 +1,5 @@
 // Stands in for libcuda.so.1 and libnvrtc.so.13, for tests where there is no GPU. It keeps no queue: a copy or launch has
-// happened when it returns. Kernels run where the program links tests/kernels/grid.cpp, else launches are only noted.
+// happened when it returns. Kernels run where they are linked (swift/Tests/MetalKernels), else launches are only noted.
 //
 // It counts what is made and not destroyed, notes every call, fails the call that it is told to, and can seem busy.
 #include <stdint.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../kernels/grid.h"
+#include "../../swift/Tests/MetalKernels/include/MetalKernels.h"
 
-#pragma weak muser_grid_kernel
+#pragma weak muser_kernel
 
 typedef uint64_t Address;
 
@@ -75,12 +75,12 @@ SURE(cuCtxSetCurrent, void *context) END
 TRY(cuModuleLoadData, void **module, const void *image) *module = make(1); END
 SURE(cuModuleUnload, void *module) destroy(module); END
 
-/// A kernel by its name in an entry's name, mangled or not: `…muser_embedding_q4k>` or `…muser_embedding_q4kE…`.
+/// The kernel that an entry launches: `muser_launch<muser_embedding_q4k>`, mangled or not.
 TRY(cuModuleGetFunction, void **function, void *module, const char *entry)
-  const char *begin = strstr(entry, "muser_embedding_");
-  char name[64] = "";
-  if (begin) snprintf(name, sizeof name, "%.*s", (int)strspn(begin, "abcdefghijklmnopqrstuvwxyz0123456789_"), begin);
-  *function = muser_grid_kernel ? (void *)muser_grid_kernel(name) : (void *)&live;
+  const char *kernel = strstr(strstr(entry, "muser_launch") + 1, "muser_");
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strspn(kernel, "abcdefghijklmnopqrstuvwxyz0123456789_"), kernel);
+  *function = muser_kernel ? (void *)muser_kernel(name) : (void *)&live;
   return *function ? 0 : 500;
 }
 
@@ -107,13 +107,17 @@ TRY(cuEventElapsedTime, float *milliseconds, void *from, void *to) *milliseconds
 TRY(cuLaunchKernel, void *function, unsigned x, unsigned y, unsigned z, unsigned width, unsigned height, unsigned depth,
     unsigned shared, void *stream, void **parameters, void **extra)
   uint32_t threads = *(uint32_t *)parameters[0], per_row = *(uint32_t *)parameters[1];
-  if (!muser_grid_kernel) {
+  if (!muser_kernel) {
     char text[64];
     snprintf(text, sizeof text, "%ux%u:%u,%u", x, width, threads, per_row);
     note(text);
-  } else {
-    ((MuserGridKernel)function)(parameters[2], parameters[3], per_row, 0, threads);
+    return 0;
   }
+  const MuserKernel *kernel = function;
+  if (kernel->group == 1) kernel->run(parameters[2], parameters[3], per_row, 0, threads);
+  // The first of a group's threads runs for all of them.
+  else for (uint64_t first = 0; first < threads; first += kernel->group)
+    kernel->run(parameters[2], parameters[3], per_row, first, first + 1);
 END
 
 TRY(nvrtcVersion, int *major, int *minor) *major = 13, *minor = 0; END

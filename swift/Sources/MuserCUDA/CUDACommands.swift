@@ -28,7 +28,9 @@ public final class CUDACommands: CommandBuffer {
     for slice in buffers { used.append(slice.buffer) }
     var threads = UInt32(grid.rows * grid.threadsPerRow)
     var threadsPerRow = UInt32(grid.threadsPerRow)
-    let blocks = (threads + Self.blockThreads - 1) / Self.blockThreads
+    // Threads that work together are a block of their own.
+    let block = grid.isGroupPerRow ? threadsPerRow : Self.blockThreads
+    let blocks = (threads + block - 1) / block
     var addresses = buffers.map { $0.buffer.address + $0.offset }
     // Safety: the parameters are those of `muser_launch` in words/cuda.h; the driver copies them and changes none.
     try withUnsafeMutablePointer(to: &threads) { threads in
@@ -38,7 +40,7 @@ public final class CUDACommands: CommandBuffer {
             .init(threads), .init(threadsPerRow), .init(mutating: arguments.baseAddress), addresses.baseAddress,
           ]
           try stream.add("starting a kernel") {
-            $0.launch(pipeline.function, blocks, 1, 1, Self.blockThreads, 1, 1, 0, $1, &parameters, nil)
+            $0.launch(pipeline.function, blocks, 1, 1, block, 1, 1, 0, $1, &parameters, nil)
           }
         }
       }

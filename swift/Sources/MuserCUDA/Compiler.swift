@@ -42,7 +42,7 @@ struct Compiler: @unchecked Sendable {
   /// Compiles `text` for the kernel called `kernel`: code for the driver to load, and the entry's name in it.
   func compile(_ text: String, kernel: String) throws -> (code: [UInt8], entry: String) {
     var program: Program?
-    try check(functions.create(&program, text, "\(kernel).cu", 0, nil, nil), "beginning")
+    try check(functions.create(&program, text, "kernel.cu", 0, nil, nil), "beginning")
     defer { _ = functions.destroy(&program) }
     let launch = "muser_launch<\(kernel)>"
     try check(functions.addName(program, launch), "naming the entry")
