@@ -1,9 +1,12 @@
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { Model } from "../mod.ts";
+import { openLibrary } from "../src/native/library.ts";
 import { evict, filledRows, museGlimmer, residentPages } from "./support/artifact.ts";
 import { dequantizeBytes } from "./support/oracle.ts";
 import { assertSameBits, randomIds } from "./support/values.ts";
 import { runMuser } from "./support/muser.ts";
+
+openLibrary(); // for the life of the process: a test may not leave it behind
 
 const linux = Deno.build.os === "linux";
 const PAGE = 4096;
