@@ -1,8 +1,7 @@
 import type { Command } from "./command.ts";
-import { UsageError } from "./failure.ts";
 import { IdParser, integer } from "./id_parser.ts";
 import { type IdBatch, idsOfFile } from "./ids.ts";
-import { libraryOptions, openModel } from "./model_options.ts";
+import { fileAndWords, libraryOptions, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { standardOutput } from "./output.ts";
 import { tokenizerOf } from "./texts.ts";
@@ -26,8 +25,7 @@ Example:
 };
 
 async function run(input: Arguments): Promise<void> {
-  const [file, ...words] = input.operands;
-  if (file === undefined) throw new UsageError("FILE is missing: name a GGUF file");
+  const { file, words } = fileAndWords(input);
   words.forEach(integer);
   using model = await openModel(file, input, { device: "cpu" });
   const tokenizer = tokenizerOf(model);

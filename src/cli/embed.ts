@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { UsageError } from "./failure.ts";
 import { IdParser, integer } from "./id_parser.ts";
 import { collectIds, findToken, type IdBatch, type IdSources, readIds } from "./ids.ts";
-import { deviceOption, libraryOptions, numberOf, openModel } from "./model_options.ts";
+import { deviceOption, fileAndWords, libraryOptions, numberOf, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { openOutput } from "./output.ts";
 import { Progress } from "./progress.ts";
@@ -53,8 +53,7 @@ Examples:
 };
 
 async function run(input: Arguments): Promise<void> {
-  const [file, ...words] = input.operands;
-  if (file === undefined) throw new UsageError("FILE is missing: name a GGUF file");
+  const { file, words } = fileAndWords(input);
   words.forEach(integer);
   if (words.length === 0 && !SOURCES.some((name) => input.has(name))) {
     throw new UsageError("No rows asked for: give an ID, --ids, --token or --text");

@@ -1,12 +1,11 @@
 import type { Model } from "../model.ts";
 import { types } from "../types.ts";
 import type { Command } from "./command.ts";
-import { UsageError } from "./failure.ts";
 import { inspectModel } from "./inspection.ts";
 import { describe, metadataList, tensorList } from "./inspection_text.ts";
 import { toJSON } from "./json_text.ts";
 import { printValue } from "./metadata_value.ts";
-import { deviceOption, libraryOf, libraryOptions, openModel } from "./model_options.ts";
+import { deviceOption, libraryOf, libraryOptions, onlyFile, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { print } from "./output.ts";
 
@@ -45,11 +44,8 @@ async function run(input: Arguments): Promise<void> {
 /** The file and, with `--metadata KEY`, the key; in `--metadata FILE` the value is the file. */
 function operands(input: Arguments): { file: string; key: string } {
   const key = input.value("metadata") ?? "";
-  const [file, ...others] = input.operands;
-  if (others.length > 0) throw new UsageError(`Unexpected argument "${others[0]}": one FILE is expected`);
-  if (file !== undefined) return { file, key };
-  if (key === "") throw new UsageError("FILE is missing: name a GGUF file");
-  return { file: key, key: "" };
+  if (input.operands.length === 0 && key !== "") return { file: key, key: "" };
+  return { file: onlyFile(input), key };
 }
 
 function json(model: Model, input: Arguments): string {

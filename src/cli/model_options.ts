@@ -21,10 +21,16 @@ export const deviceOption: Option = {
   summary: "auto, cpu, metal or cuda",
 };
 
+/** The operand FILE, and those after it. */
+export function fileAndWords(input: Arguments): { file: string; words: string[] } {
+  const [file, ...words] = input.operands;
+  if (file === undefined) throw new UsageError("FILE is missing: name a GGUF file");
+  return { file, words };
+}
+
 /** The operand FILE, and nothing after it. */
 export function onlyFile(input: Arguments): string {
-  const [file, ...others] = input.operands;
-  if (file === undefined) throw new UsageError("FILE is missing: name a GGUF file");
+  const { file, words: others } = fileAndWords(input);
   if (others.length > 0) throw new UsageError(`Unexpected argument "${others[0]}": one FILE is expected`);
   return file;
 }

@@ -3,7 +3,7 @@ import type { Command } from "./command.ts";
 import { UsageError } from "./failure.ts";
 import { readPieces } from "./input.ts";
 import { columns } from "./layout.ts";
-import { libraryOptions, openModel } from "./model_options.ts";
+import { fileAndWords, libraryOptions, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { type Output, standardOutput } from "./output.ts";
 import { printable, shade } from "./style.ts";
@@ -32,8 +32,7 @@ Examples:
 };
 
 async function run(input: Arguments): Promise<void> {
-  const [file, ...words] = input.operands;
-  if (file === undefined) throw new UsageError("FILE is missing: name a GGUF file");
+  const { file, words } = fileAndWords(input);
   if (words.length > 0 && input.has("text-file")) throw new UsageError("Give either TEXT or --text-file");
   if (input.has("ids") && input.has("json")) throw new UsageError("Give either --ids or --json");
   using model = await openModel(file, input, { device: "cpu" });
