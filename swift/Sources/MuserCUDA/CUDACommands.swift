@@ -14,16 +14,25 @@ public final class CUDACommands: CommandBuffer {
     try context.enter()
     stream = try Stream(on: context)
     timer = timed ? try Timer(on: context) : nil
-    try timer?.begin(stream)
   }
 
   deinit { try? stream.wait() }
+
+  /// In the stream, not through pinned memory that the kernels read: each of a row's threads reads the row's id, and
+  /// across the bus that takes longer than the lookup.
+  public func write(_ source: UnsafeRawBufferPointer, into buffer: CUDABuffer) throws {
+    guard let start = source.baseAddress else { return }
+    try context.enter()
+    used.append(buffer)
+    try stream.add("copying to the GPU") { $0.copyIn(buffer.address, start, source.count, $1) }
+  }
 
   /// The grid has at most `Grid.mostThreads` threads.
   public func dispatch(
     _ pipeline: CUDAPipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<CUDABuffer>], grid: Grid
   ) throws {
     try context.enter()
+    try timer?.begin(stream)
     used.append(pipeline)
     for slice in buffers { used.append(slice.buffer) }
     var threads = UInt32(grid.rows * grid.threadsPerRow)

@@ -1,10 +1,11 @@
 import MuserCore
 
-/// A pair of events around commands, of which the GPU notes the times.
+/// A pair of events around kernels, of which the GPU notes the times.
 final class Timer {
   private let context: Context
   private let first: Driver.Event
   private let last: Driver.Event
+  private var isRunning = false
 
   init(on context: Context) throws {
     self.context = context
@@ -19,11 +20,20 @@ final class Timer {
     }
   }
 
-  func begin(_ stream: Stream) throws { try stream.add("timing") { $0.recordEvent(first, $1) } }
-  func end(_ stream: Stream) throws { try stream.add("timing") { $0.recordEvent(last, $1) } }
+  /// Before a kernel; the first time counts.
+  func begin(_ stream: Stream) throws {
+    if isRunning { return }
+    isRunning = true
+    try stream.add("timing") { $0.recordEvent(first, $1) }
+  }
 
-  /// Between the two events, which the GPU must have passed.
+  func end(_ stream: Stream) throws {
+    if isRunning { try stream.add("timing") { $0.recordEvent(last, $1) } }
+  }
+
+  /// From the first kernel's begin to the end, which the GPU must have reached.
   func seconds() throws -> Double {
+    guard isRunning else { return 0 }
     var milliseconds: Float = 0
     try context.check(context.driver.milliseconds(&milliseconds, first, last), "timing")
     return Double(milliseconds) / 1000

@@ -93,6 +93,10 @@ public final class CPUDevice: Device {
       }
     }
 
+    public func write(_ source: UnsafeRawBufferPointer, into buffer: Buffer) {
+      if let start = source.baseAddress { buffer.memory.copyMemory(from: start, byteCount: source.count) }
+    }
+
     public func commit() {}
     public func wait() {}
     public var deviceSeconds: Double { 0 }

@@ -36,6 +36,8 @@ public protocol CommandBuffer {
   associatedtype Buffer
   associatedtype Pipeline
 
+  /// Records a copy of the host's bytes, as they are now, to the beginning of a buffer that no other commands use.
+  mutating func write(_ source: UnsafeRawBufferPointer, into buffer: Buffer) throws
   /// Records one run of a kernel. `arguments` are copied; buffers stay alive until the commands have run.
   mutating func dispatch(
     _ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<Buffer>], grid: Grid) throws

@@ -78,12 +78,11 @@ final class DeviceTable<D: Device>: RowTable {
       let scratch = try named(part.count) {
         try scratches.take(ids: part.count, outputBytes: part.count * outputRowBytes)
       }
-      device.contents(of: scratch.ids).copyMemory(from: part.baseAddress!, byteCount: part.count * 4)
       let fault = device.contents(of: scratch.fault).bindMemory(to: Fault.self, capacity: 1)
       fault.pointee = Fault()
       let lookup = Embedding(
         table: table, ids: scratch.ids, output: scratch.output, fault: scratch.fault, first: first)
-      try run(lookup, rows: part.count)
+      try run(lookup, rows: part.count, ids: part)
       try fault.pointee.check()
       let target = UnsafeMutableRawBufferPointer(start: output + first * outputRowBytes, count: part.count * outputRowBytes)
       try device.read(scratch.output, from: 0, into: target)
@@ -92,9 +91,13 @@ final class DeviceTable<D: Device>: RowTable {
     }
   }
 
-  @inline(__always) private func run(_ lookup: Embedding<D>, rows: Int) throws {
+  /// `ids` go to the lookup's own buffer first, where they are not there already.
+  @inline(__always) private func run(
+    _ lookup: Embedding<D>, rows: Int, ids: UnsafeBufferPointer<UInt32>? = nil
+  ) throws {
     try named(rows) {
       var commands = try device.makeCommandBuffer(timed: false)
+      if let ids { try commands.write(UnsafeRawBufferPointer(ids), into: lookup.ids) }
       try lookup.encode(into: &commands, rows: rows)
       try commands.commit()
       try commands.wait()

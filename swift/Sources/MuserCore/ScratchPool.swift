@@ -27,8 +27,9 @@ final class ScratchPool<D: Device>: @unchecked Sendable {
     let idCapacity = Self.roundedUp(ids)
     let outputCapacity = Self.roundedUp(outputBytes)
     return Scratch(
-      ids: try device.makeBuffer(bytes: idCapacity * 4, shared: true),
-      output: try device.makeBuffer(bytes: outputCapacity, shared: false),
+      ids: try device.makeBuffer(bytes: idCapacity * 4, shared: false),
+      // A few rows are sooner written across the bus than copied afterwards.
+      output: try device.makeBuffer(bytes: outputCapacity, shared: outputCapacity <= Self.largestShared),
       fault: try device.makeBuffer(bytes: MemoryLayout<Fault>.size, shared: true),
       idCapacity: idCapacity, outputCapacity: outputCapacity)
   }
@@ -43,4 +44,5 @@ final class ScratchPool<D: Device>: @unchecked Sendable {
   /// To a power of two, so that batches of about the same width share buffers.
   private static func roundedUp(_ count: Int) -> Int { count <= 64 ? 64 : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount) }
   private static var most: Int { 4 }
+  private static var largestShared: Int { 1 << 20 }
 }

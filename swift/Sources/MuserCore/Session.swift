@@ -42,7 +42,7 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
     self.capacity = capacity
     self.timed = timed
     fault = try device.makeBuffer(bytes: MemoryLayout<Fault>.size, shared: true)
-    let ids = try device.makeBuffer(bytes: capacity * 4, shared: true)
+    let ids = try device.makeBuffer(bytes: capacity * 4, shared: false)
     buffers = [SessionBuffer(buffer: ids, bytes: capacity * 4)]
   }
 
@@ -87,11 +87,11 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
       }
       if rows == 0 { return }
       let step = steps[Int(step)]
-      if let ids { try stage(UnsafeBufferPointer(start: ids, count: rows), for: step) }
       let fault = device.contents(of: self.fault).bindMemory(to: Fault.self, capacity: 1)
       fault.pointee = Fault()
+      var commands = try MuserError.naming("run \(rows) rows") { try device.makeCommandBuffer(timed: timed) }
+      if let ids { try stage(UnsafeBufferPointer(start: ids, count: rows), for: step, into: &commands) }
       try MuserError.naming("run \(rows) rows") {
-        var commands = try device.makeCommandBuffer(timed: timed)
         for operation in step.operations { try operation.encode(into: &commands, rows: rows) }
         try commands.commit()
         done.commandBuffers += 1
@@ -105,13 +105,15 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
   }
 
   /// Host ids are proven before anything runs, against the shortest table that the step looks up in.
-  private func stage(_ ids: UnsafeBufferPointer<UInt32>, for step: Step<D>) throws {
-    let target = device.contents(of: buffers[0].buffer).bindMemory(to: UInt32.self, capacity: ids.count)
+  private func stage(_ ids: UnsafeBufferPointer<UInt32>, for step: Step<D>, into commands: inout D.Commands) throws {
     guard let shape = step.tables.min(by: { $0.rows < $1.rows }) else {
-      target.update(from: ids.baseAddress!, count: ids.count)
-      return
+      return try commands.write(UnsafeRawBufferPointer(ids), into: buffers[0].buffer)
     }
-    try shape.stage(ids, in: target)
+    // Another thread may change the caller's ids at any moment: what is checked must be what is used.
+    try HostMemory.with(bytes: ids.count * 4) { memory in
+      try shape.stage(ids, in: memory.bindMemory(to: UInt32.self, capacity: ids.count))
+      try commands.write(UnsafeRawBufferPointer(start: memory, count: ids.count * 4), into: buffers[0].buffer)
+    }
   }
 
   func read(_ buffer: UInt32, from offset: Int, into target: UnsafeMutableRawBufferPointer) throws {

@@ -35,6 +35,11 @@ public final class MetalCommands: CommandBuffer {
     }
   }
 
+  /// At once: the GPU shares the memory, and nothing uses the buffer before the commands are committed.
+  public func write(_ source: UnsafeRawBufferPointer, into buffer: MetalDevice.Buffer) {
+    if let start = source.baseAddress { buffer.metal.contents().copyMemory(from: start, byteCount: source.count) }
+  }
+
   private func openEncoder() throws -> any MTLComputeCommandEncoder {
     if let encoder { return encoder }
     guard let opened = commands.makeComputeCommandEncoder() else {

@@ -20,7 +20,7 @@ struct Scenario {
     guard FileManager.default.createFile(atPath: path, contents: Data(file)) else { throw CocoaError(.fileWriteUnknown) }
     defer { try? FileManager.default.removeItem(atPath: path) }
     let engine = DeviceEngine(try FakeCUDA.device(deadline: deadline))
-    let table = try Model(path: path, start: 0, map: true, engine: engine).table(named: "t", RowOptions())
+    let table = try Model(paths: [path], start: 0, map: true, engine: engine).table(named: "t", RowOptions())
     var values = [Float](repeating: 0, count: 2 * 8)
     try values.withUnsafeMutableBytes { values in
       try [UInt32](arrayLiteral: 2, 0).withUnsafeBufferPointer { try table.rows($0, into: values.baseAddress!) }
