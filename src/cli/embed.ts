@@ -15,6 +15,9 @@ import { openTable } from "./tables.ts";
 import { encodeOptions, encodeOptionsOf, idsOfTexts } from "./texts.ts";
 import { plural } from "./units.ts";
 
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;
+
 /** Options that ids come from. */
 const SOURCES = ["ids", "token", "text", "text-file"];
 
@@ -58,7 +61,7 @@ async function run(input: Arguments): Promise<void> {
   if (words.length === 0 && !SOURCES.some((name) => input.has(name))) {
     throw new UsageError("No rows asked for: give an ID, --ids, --token or --text");
   }
-  const scale = numberOf(input, "scale", /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 1);
+  const scale = numberOf(input, "scale", DECIMAL, LARGEST_F32) ?? 1;
   using model = await openModel(file, input);
   const output = (input.value("type") ?? "f32") as ValueType;
   const table = openTable(model, input.value("tensor"), { scale, output });

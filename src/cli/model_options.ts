@@ -41,7 +41,7 @@ export function openModel(file: string, input: Arguments, overrides: OpenOptions
     ...libraryOf(input),
     device: (input.value("device") ?? "auto") as OpenOptions["device"],
     map: !input.has("no-map"),
-    offset: numberOf(input, "offset", /^\d+$/, 0),
+    offset: numberOf(input, "offset", /^\d+$/, Number.MAX_SAFE_INTEGER) ?? 0,
     ...overrides,
   });
 }
@@ -52,12 +52,11 @@ export function libraryOf(input: Arguments): { library?: string } {
   return library === undefined ? {} : { library };
 }
 
-/** The number that an option's value is, or `fallback`; a value that is none, or too large, is wrong usage. */
-export function numberOf(input: Arguments, name: string, form: RegExp, fallback: number): number {
+/** The number that an option's value is; `undefined` where it is not given. Any value but a number is wrong usage. */
+export function numberOf(input: Arguments, name: string, form: RegExp, limit: number): number | undefined {
   const text = input.value(name);
-  if (text === undefined) return fallback;
-  if (!form.test(text) || Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER) {
-    throw new UsageError(`Option --${name} has no value "${text}", use a number`);
-  }
+  if (text === undefined) return undefined;
+  if (!form.test(text)) throw new UsageError(`Option --${name} has no value "${text}", use a number`);
+  if (Math.abs(Number(text)) > limit) throw new UsageError(`Option --${name} is too large, use at most ${limit}`);
   return Number(text);
 }

@@ -15,13 +15,13 @@ export const encodeOptions: readonly Option[] = [
   },
   {
     name: "bos",
-    value: "YES",
+    value: "yes|no",
     choices: ["yes", "no"],
     summary: "Whether the BOS token is put before; else as the file says",
   },
   {
     name: "eos",
-    value: "YES",
+    value: "yes|no",
     choices: ["yes", "no"],
     summary: "Whether the EOS token is put after; else as the file says",
   },

@@ -132,6 +132,7 @@ Deno.test("muser embed --type f16 rounds and --scale multiplies", async () => {
   assertEquals((await muser(["embed", file.path, "0", "--type", "f16"])).out, "0 -0 0.1\n");
   const scaled = await muser(["embed", file.path, "3", "--scale", "-2.5e-1", "--format", "raw"]);
   assertSameBits(floats(scaled), rows(3).map((value) => Math.fround(value * -0.25)));
+  assertEquals((await muser(["embed", file.path, "2", "--scale", "1e30", "--tensor", "token_embd.weight"])).status, 0);
   for (const scale of ["two", "1e999", "NaN", ""]) {
     assertFails(await muser(["embed", file.path, "0", "--scale", scale]), 2, /--scale/);
   }
