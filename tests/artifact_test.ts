@@ -1,12 +1,9 @@
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { Model } from "../mod.ts";
-import { openLibrary } from "../src/native/library.ts";
 import { evict, filledRows, museGlimmer, residentPages } from "./support/artifact.ts";
 import { dequantizeBytes } from "./support/oracle.ts";
 import { assertSameBits, randomIds } from "./support/values.ts";
 import { runMuser } from "./support/muser.ts";
-
-openLibrary(); // for the life of the process: a test may not leave it behind
 
 const linux = Deno.build.os === "linux";
 const PAGE = 4096;
@@ -28,7 +25,9 @@ Deno.test("a file of Muse Glimmer's shape opens with its real facts", async () =
 });
 
 Deno.test("inspect tells that Muse Glimmer's head is a tensor of its own", async () => {
-  const inspection = JSON.parse((await runMuser(["inspect", await museGlimmer(), "--json"])).stdout);
+  const { code, stdout, stderr } = await runMuser(["inspect", await museGlimmer(), "--json"]);
+  assertEquals([code, stderr], [0, ""]);
+  const inspection = JSON.parse(stdout);
 
   assertEquals(inspection.head, "untied");
   assertEquals(inspection.tensors.length, 731);

@@ -98,8 +98,7 @@ extension Compiler {
     let errorText: @convention(c) (Status) -> Text
     let architectureCount: @convention(c) (Out<Int32>) -> Status
     let architectureList: @convention(c) (Out<Int32>) -> Status
-    let create:
-      @convention(c) (Out<Program?>, Text, _ name: Text, _ headers: Int32, Out<Text?>?, Out<Text?>?) -> Status
+    let create: @convention(c) (Out<Program?>, Text, _ name: Text, _ headers: Int32, Out<Text?>?, Out<Text?>?) -> Status
     let destroy: @convention(c) (Out<Program?>) -> Status
     let addName: @convention(c) (Program?, Text) -> Status
     let entryName: @convention(c) (Program?, Text, Out<Text?>) -> Status

@@ -98,7 +98,9 @@ struct Difference: Sendable {
       file: FileCase("TENSORS_BAD_TYPE: a type that nobody knows") { $0.tensors[1].type = 43 },
       reference: "refuses", reason: "a tensor that nobody needs does no harm; its table cannot be opened"),
     Difference(
-      file: FileCase("a gap between tensors") { $0.tensors[1].offset = 64; $0.tensors[1].data += Array(repeating: 0, count: 64) },
+      file: FileCase("a gap between tensors") {
+        $0.tensors[1].offset = 64; $0.tensors[1].data += Array(repeating: 0, count: 64)
+      },
       reference: "refuses", reason: "the format asks only for alignment, and nothing reads the gap"),
     Difference(
       file: FileCase("tensors that are not in the order of their offsets") {

@@ -103,7 +103,9 @@ extension FileCase {
       $0.hasLastPadding = false
       $0.tensors[1].data.append(1)
     },
-    FileCase("tensors that share all bytes", .overlap, says: ["\"token_embd.weight\"", "\"output_norm.weight\""]) { $0.tensors[1].offset = 0 },
+    FileCase("tensors that share all bytes", .overlap, says: ["\"token_embd.weight\"", "\"output_norm.weight\""]) {
+      $0.tensors[1].offset = 0
+    },
     FileCase("tensors that share their last 32 bytes", .overlap) {
       $0.tensors = [.init("a", 0, [16], bytes: 64), .init("b", 0, [16], bytes: 64, offset: 32)]
     },
