@@ -8,11 +8,7 @@ for (let byte = 0, next = 0x100; byte < 0x100; byte++) {
   byteOf[printable ? byte : next++] = byte;
 }
 
-/**
- * Writes the bytes that a text of this alphabet stands for.
- *
- * @returns Where writing ended; -1 where a character is not of the alphabet.
- */
+/** Decodes a text of this alphabet, if all of its characters are: a `DecodeText`. */
 export function decodeAlphabet(
   text: Uint8Array,
   start: number,
@@ -39,11 +35,7 @@ export function isSpaceMark(text: Uint8Array, at: number): boolean {
   return text[at] === SPACE_MARK[0] && text[at + 1] === SPACE_MARK[1] && text[at + 2] === SPACE_MARK[2];
 }
 
-/**
- * Writes a sentence-piece text with its space marks as spaces.
- *
- * @returns Where writing ended; -1 where the text has a true space, which no text to be merged has.
- */
+/** Decodes a text whose spaces are marks, if it has no true space, which text to be merged has not: a `DecodeText`. */
 export function decodeSpaceMarks(
   text: Uint8Array,
   start: number,

@@ -48,8 +48,8 @@ export interface Job {
 
 /** Symbols that are merged at once; a longer piece is merged in windows. */
 const WINDOW = 4096;
-/** Symbols at the end of a window that may still change with what follows. */
-const MARGIN = 64;
+/** Tokens at the end of a window that are likely to change with what follows. */
+const MARGIN = 8;
 
 /** Turns text into ids: special tokens, then pieces, then merges. */
 export class Encoder {

@@ -1,5 +1,6 @@
 import { equalBytes } from "./hash.ts";
-import type { TokenTable } from "./tokens.ts";
+import type { DecodeRules } from "./decoder.ts";
+import { CONTROL, type TokenTable, UNKNOWN, USER_DEFINED } from "./tokens.ts";
 
 /** Takes a part of a text: a special token, or what lies between (-1). */
 export type Visit = (token: number, start: number, end: number) => void;
@@ -149,4 +150,15 @@ interface Part {
   token: number;
   start: number;
   end: number;
+}
+
+/** The tokens that are found in a text as they are written. */
+export function specialTokens({ tokens, kinds }: DecodeRules, special: "none" | "user" | "all"): number[] {
+  const ids: number[] = [];
+  kinds.forEach((kind, id) => {
+    const control = kind === CONTROL || kind === UNKNOWN;
+    const user = kind === USER_DEFINED && tokens.mergeable[id] === 0;
+    if (control && special === "all" || user && special !== "none") ids.push(id);
+  });
+  return ids;
 }

@@ -1,6 +1,6 @@
 import { MuserError } from "../errors.ts";
 import type { Encoder, Job } from "./encoder.ts";
-import { utf8Input } from "./input.ts";
+import { bytesOfInput, utf8Input } from "./input.ts";
 import type { IsBorder } from "./borders.ts";
 
 /** What a stream of text is encoded with. */
@@ -92,7 +92,7 @@ export class TokenEncoder {
 
   #take(text: string | Uint8Array): void {
     if (this.#ended) throw new MuserError("closed", "Cannot encode text: the encoder has ended, make another one");
-    this.#append(typeof text === "string" ? this.#utf8Of(text) : text);
+    this.#append(bytesOfInput(typeof text === "string" ? this.#utf8Of(text) : text, this.#job.invalid));
   }
 
   #give(): Uint32Array<ArrayBuffer> {
@@ -140,4 +140,18 @@ export class TokenEncoder {
     this.#length -= end;
     this.#searched = 0;
   }
+}
+
+/** A stream that gives what is not empty. */
+export function transformOf<Input, Output extends { readonly length: number }>(
+  push: (chunk: Input) => Output,
+  end: () => Output,
+): TransformStream<Input, Output> {
+  const give = (output: Output, controller: TransformStreamDefaultController<Output>) => {
+    if (output.length > 0) controller.enqueue(output);
+  };
+  return new TransformStream({
+    transform: (chunk, controller) => give(push(chunk), controller),
+    flush: (controller) => give(end(), controller),
+  });
 }

@@ -1,69 +1,17 @@
 import { MuserError } from "../errors.ts";
+import { decodeText } from "../gguf_values.ts";
 import { type IsBorder, isWordBorder, joinBorder } from "./borders.ts";
 import { buildParts, type Parts } from "./build.ts";
 import { ByteDecoder, checkedId, type DecodeRules, TokenDecoder, type TokenIds } from "./decoder.ts";
 import { Encoder, type Job } from "./encoder.ts";
-import { utf8Input } from "./input.ts";
+import { bytesOfInput } from "./input.ts";
+import type { DecodeOptions, EncodeOptions, Encoding, TokenizerOptions } from "./options.ts";
 import { Output } from "./output.ts";
 import type { PreTokenizer } from "./sets.ts";
 import type { TokenizerSource } from "./source.ts";
-import { SpecialSplitter } from "./special.ts";
+import { SpecialSplitter, specialTokens } from "./special.ts";
 import type { SpecialIds } from "./special_ids.ts";
-import { TokenEncoder } from "./stream.ts";
-import { CONTROL, UNKNOWN, USER_DEFINED } from "./tokens.ts";
-
-/** How text is encoded. */
-export interface EncodeOptions {
-  /**
-   * Which tokens are found as they are written: `user`, the default, those that the vocabulary calls user-defined, such
-   * as runs of spaces; `none`; or `all`, with the control tokens.
-   *
-   * With `user` and `none`, `<|im_end|>` in a text is eight characters and never the token, so that a text cannot end a
-   * turn or begin another. Use `all` only for text that you wrote yourself, and put control tokens around the text of
-   * others by their ids.
-   */
-  special?: "none" | "user" | "all";
-  /**
-   * Whether the BOS token is put before. Left out: as the file says, and not again where the text begins with it.
-   */
-  bos?: boolean;
-  /** Whether the EOS token is put after. Left out: as the file says. */
-  eos?: boolean;
-  /**
-   * What is done with bytes that are not valid UTF-8: `error`, the default, reports the first; `replace` encodes U+FFFD
-   * for each; `keep` encodes each as the token of that byte. Halves of surrogate pairs in a string can be replaced,
-   * not kept.
-   */
-  invalid?: "error" | "replace" | "keep";
-  /**
-   * What is done with a byte that the vocabulary has no token for: `error`, the default, reports the first; `replace`
-   * encodes U+FFFD; `unknown` encodes the unknown token.
-   */
-  missing?: "error" | "replace" | "unknown";
-}
-
-/** How ids are decoded. */
-export interface DecodeOptions {
-  /** Whether control tokens and the unknown token give no text; `true` where left out. */
-  skipSpecial?: boolean;
-}
-
-/** Ids with their places in the text. */
-export interface Encoding {
-  /** The token ids. */
-  readonly ids: Uint32Array<ArrayBuffer>;
-  /** Where each token begins, in bytes of the text's UTF-8. */
-  readonly offsets: Float64Array<ArrayBuffer>;
-}
-
-/** Options of {@linkcode createTokenizer}. */
-export interface TokenizerOptions {
-  /**
-   * How text is cut into pieces, for byte-pair vocabularies. Left out: as `tokenizer.ggml.pre` says, with the pieces of
-   * llama.cpp.
-   */
-  preTokenizer?: PreTokenizer;
-}
+import { TokenEncoder, transformOf } from "./stream.ts";
 
 /**
  * Builds the tokenizer that a file describes.
@@ -118,7 +66,6 @@ export class Tokenizer {
   readonly addEos: boolean;
   /** What the file leaves open, in sentences: ids may then differ from those in training. */
   readonly warnings: readonly string[];
-  readonly #parts: Parts;
   readonly #encoder: Encoder;
   readonly #decoding: DecodeRules;
   readonly #splitters = new Map<string, SpecialSplitter>();
@@ -138,7 +85,6 @@ export class Tokenizer {
     this.addBos = parts.addBos;
     this.addEos = parts.addEos;
     this.warnings = parts.warnings;
-    this.#parts = parts;
     this.#encoder = new Encoder(rules);
     this.#decoding = { tokens: rules.tokens, kinds, spacePrefix: rules.spacePrefix };
     this.#isBorder = joins ? joinBorder(joins) : isWordBorder;
@@ -152,6 +98,8 @@ export class Tokenizer {
    * @returns The ids.
    * @throws {MuserError} `tokenizer` where the text is not valid Unicode, or has a byte that the vocabulary lacks; the
    * message names the byte and its offset.
+   * @throws {TypeError} The text is neither a string nor a `Uint8Array`.
+   * @throws {RangeError} An option has a value that it cannot have.
    */
   encode(text: string | Uint8Array, options: EncodeOptions = {}): Uint32Array<ArrayBuffer> {
     return this.#encode(text, options, false).take();
@@ -203,7 +151,7 @@ export class Tokenizer {
    */
   encodeStream(options: EncodeOptions = {}): TransformStream<string | Uint8Array, Uint32Array<ArrayBuffer>> {
     const encoder = this.encoder(options);
-    return transform((text) => encoder.push(text), () => encoder.end());
+    return transformOf((text) => encoder.push(text), () => encoder.end());
   }
 
   /**
@@ -250,7 +198,7 @@ export class Tokenizer {
    */
   decodeStream(options: DecodeOptions = {}): TransformStream<number | TokenIds, string> {
     const decoder = this.decoder(options);
-    return transform((ids) => decoder.push(ids), () => decoder.end());
+    return transformOf((ids) => decoder.push(ids), () => decoder.end());
   }
 
   /**
@@ -278,7 +226,7 @@ export class Tokenizer {
 
   #encode(text: string | Uint8Array, options: EncodeOptions, withOffsets: boolean): Output {
     const { job, eos } = this.#job(options, withOffsets);
-    this.#encoder.encode(typeof text === "string" ? utf8Input(text, job.invalid, 0) : text, job);
+    this.#encoder.encode(bytesOfInput(text, job.invalid), job);
     if (eos !== undefined) job.output.push(eos, job.offset);
     return job.output;
   }
@@ -317,41 +265,14 @@ export class Tokenizer {
   #splitter(special: "none" | "user" | "all"): SpecialSplitter {
     const known = this.#splitters.get(special);
     if (known) return known;
-    const { kinds, rules } = this.#parts;
-    const ids: number[] = [];
-    kinds.forEach((kind, id) => {
-      const found = kind === USER_DEFINED
-        ? special !== "none" && rules.tokens.mergeable[id] === 0
-        : special === "all" &&
-          (kind === CONTROL || kind === UNKNOWN);
-      if (found) ids.push(id);
-    });
-    const splitter = new SpecialSplitter(rules.tokens, ids);
+    const splitter = new SpecialSplitter(this.#decoding.tokens, specialTokens(this.#decoding, special));
     this.#splitters.set(special, splitter);
     return splitter;
   }
-}
-
-function decodeText(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 function oneOf<Value extends string>(value: Value, name: string, values: readonly Value[]): Value {
   if (values.includes(value)) return value;
   const list = values.map((each) => `"${each}"`).join(", ");
   throw new RangeError(`Cannot encode text: there is no ${name} "${value}", use ${list}`);
-}
-
-/** A stream that gives what is not empty. */
-function transform<Input, Output extends { readonly length: number }>(
-  push: (chunk: Input) => Output,
-  end: () => Output,
-): TransformStream<Input, Output> {
-  const give = (output: Output, controller: TransformStreamDefaultController<Output>) => {
-    if (output.length > 0) controller.enqueue(output);
-  };
-  return new TransformStream({
-    transform: (chunk, controller) => give(push(chunk), controller),
-    flush: (controller) => give(end(), controller),
-  });
 }

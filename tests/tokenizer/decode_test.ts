@@ -8,10 +8,9 @@ for (const model of [smollm2, gemma3]) {
   testWith(model, `random texts come back as they were: ${model.path.split("/").at(-1)}`, (tokenizer) => {
     for (const text of randomTexts(4000, 40, 31)) {
       const expected = tokenizer.kind === "sentence-piece" ? text.replaceAll("\u2581", " ") : text;
-      const ids = tokenizer.encode(text, { missing: "replace" });
-      const lost = tokenizer.kind === "byte-pair" && /[\x04\x06\x13\x14\x16\x1d\u{40000}-\u{10ffff}]/u.test(text);
-      if (!lost) assertEquals(tokenizer.decode(ids), expected);
-      if (!lost) assertEquals(tokenizer.decodeBytes(ids), utf8(expected));
+      const ids = tokenizer.encode(text);
+      assertEquals(tokenizer.decode(ids), expected);
+      assertEquals(tokenizer.decodeBytes(ids), utf8(expected));
     }
   });
 
@@ -33,7 +32,7 @@ for (const model of [smollm2, gemma3]) {
 for (const model of [smollm2, gemma3]) {
   testWith(model, `offsets say which bytes each token stands for: ${model.path.split("/").at(-1)}`, (tokenizer) => {
     for (const text of randomTexts(2000, 40, 33)) {
-      if (/[\x04\x06\x13\x14\x16\x1d\u2581\u{40000}-\u{10ffff}]/u.test(text)) continue;
+      if (text.includes("\u2581")) continue; // it comes back as a space
       const bytes = utf8(text);
       const { ids, offsets } = tokenizer.encodeWithOffsets(text, { bos: false });
       ids.forEach((id, at) => {

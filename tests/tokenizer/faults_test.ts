@@ -173,3 +173,20 @@ Deno.test("options that do not exist are refused with those that do", () => {
   const missing = "drop" as "replace";
   assertThrows(() => tokenizer.encode("a", { missing }), RangeError, 'no missing "drop"');
 });
+
+Deno.test("what is no text is refused", () => {
+  const tokenizer = createTokenizer(sourceOf(bytePair));
+  for (const text of [5, null, undefined, ["a"], new Float32Array(2)] as unknown as string[]) {
+    assertThrows(() => tokenizer.encode(text), TypeError, "use a string or a Uint8Array");
+    assertThrows(() => tokenizer.encoder().push(text), TypeError, "use a string or a Uint8Array");
+  }
+});
+
+Deno.test("a vocabulary without tokens is sound, and can write nothing", () => {
+  const tokenizer = createTokenizer(sourceOf({ model: "gpt2", pre: "gpt-2", tokens: [], merges: [] }));
+  assertEquals(tokenizer.size, 0);
+  assertEquals([...tokenizer.encode("")], []);
+  assertThrows(() => tokenizer.encode("a"), MuserError, "no token for byte 0x61 at offset 0");
+  assertThrows(() => tokenizer.encode("a", { missing: "replace" }), MuserError, "and none for U+FFFD");
+  assertThrows(() => tokenizer.encode("a", { missing: "unknown" }), MuserError, "and no unknown token");
+});
