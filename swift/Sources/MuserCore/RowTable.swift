@@ -72,6 +72,8 @@ final class DeviceTable<D: Device>: RowTable {
   private func gatherThroughScratch(
     _ ids: UnsafeBufferPointer<UInt32>, from table: PlacedTable<D>, into output: UnsafeMutableRawPointer
   ) throws {
+    // A submission costs more than this question, and what a GPU does where a mapped file has lost pages is unknown.
+    try source.file.checkContents()
     let rowsAtOnce = max(1, Self.largestScratch / outputRowBytes)
     for first in stride(from: 0, to: ids.count, by: rowsAtOnce) {
       let part = UnsafeBufferPointer(rebasing: ids[first..<min(first + rowsAtOnce, ids.count)])

@@ -17,11 +17,15 @@ struct ShaderSourceTests {
   }
 
   @Test func everyOperationFlattensToOneTextWithItsEntries() {
+    let embedding = ShaderSource.flattened("embedding.metal")
     for type in TensorType.all where type.kernel != nil {
-      let text = ShaderSource.flattened(Kernel.embedding(type).source)
-      let left = text.split(separator: "\n").filter { $0.hasPrefix("#include \"") }
-      #expect(left.isEmpty)
-      #expect(text.contains("(\(type.name), "))
+      #expect(Kernel.embedding(type).source == "embedding.metal")
+      #expect(embedding.contains("ROW(\(type.name), "))
+    }
+    let norm = ShaderSource.flattened(Kernel.rmsNorm.source)
+    #expect(norm.contains("kernel void \(Kernel.rmsNorm.name)("))
+    for text in [embedding, norm] {
+      #expect(text.split(separator: "\n").allSatisfy { !$0.hasPrefix("#include \"") })
     }
   }
 

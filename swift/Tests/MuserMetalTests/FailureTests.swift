@@ -153,6 +153,13 @@ extension MetalTests {
       #expect(throws: MuserError.self) { try device.makeBuffer(bytes: 4, shared: true) }
     }
 
+    @Test func aFileThatWasCutIsNoticedBeforeTheGPUReadsIt() throws {
+      let table = try file.table(on: DeviceEngine(try MetalDevice()))
+      try FileHandle(forWritingTo: URL(filePath: file.path)).truncate(atOffset: 0)
+      let error = #expect(throws: MuserError.self) { try table.bits([3]) }
+      #expect(error?.code == .changed)
+    }
+
     @Test func theMappingLivesAsLongAsItsTable() throws {
       var table: (any RowTable)? = try file.table(on: DeviceEngine(try MetalDevice()))
       #expect(file.mappings == 1)

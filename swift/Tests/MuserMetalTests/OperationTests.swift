@@ -54,6 +54,28 @@ extension MetalTests {
       }
     }
 
+    private func normalise<D: Device>(_ values: [Float], columns: Int, on device: D) throws -> [UInt32] {
+      let bytes = values.count * 4
+      let buffer = try device.makeBuffer(bytes: bytes, shared: true)
+      let norm = RMSNorm<D>(
+        pipeline: try device.pipeline(for: .rmsNorm), input: buffer, output: buffer, columns: UInt32(columns), epsilon: 1e-5)
+      var commands = try device.makeCommandBuffer(timed: false)
+      try values.withUnsafeBytes { try commands.write($0, into: buffer) }
+      try norm.encode(into: &commands, rows: values.count / columns)
+      try commands.commit()
+      try commands.wait()
+      var result = [UInt32](repeating: 0, count: values.count)
+      try result.withUnsafeMutableBytes { try device.read(buffer, from: 0, into: $0) }
+      return result
+    }
+
+    @Test(arguments: [1, 3, 255, 256, 257, 6656]) func theNormHasTheSameBitsAsOnTheCPU(_ columns: Int) throws {
+      var random = Random(seed: UInt64(columns))
+      let values = (0..<columns * 7).map { _ in Float(Int32(truncatingIfNeeded: random.next())) * 1e-7 }
+      let expected = try normalise(values, columns: columns, on: try CPUDevice())
+      #expect(try normalise(values, columns: columns, on: try MetalDevice()) == expected)
+    }
+
     @Test func theGPUsTimeIsKnownAfterTheWait() throws {
       let device = try MetalDevice()
       let commands = try device.makeCommandBuffer(timed: false)
