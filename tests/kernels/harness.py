@@ -74,8 +74,12 @@ class Harness:
     def run(self, way: str, case: Case) -> tuple[np.ndarray, tuple[int, int]]:
         """The values written, [ids, columns] as f32 or f16, and the fault words: how many ids were clamped, and the
         first position of one."""
-        self.process.stdin.write(case.head(self.ways[way]) + case.table.tobytes() + case.ids.astype("<u4").tobytes())
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(
+                case.head(self.ways[way]) + case.table.tobytes() + case.ids.astype("<u4").tobytes())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise self.ended() from None
         ran, *fault = struct.unpack("<III", self.read(12))
         output = len(case.ids) * case.columns * case.value_bytes()
         written = np.frombuffer(self.read(output + 2 * GUARD), np.uint8)
@@ -89,5 +93,8 @@ class Harness:
     def read(self, size: int) -> bytes:
         data = self.process.stdout.read(size)
         if len(data) != size:
-            raise AssertionError(f"the harness ended with status {self.process.wait()}")
+            raise self.ended()
         return data
+
+    def ended(self) -> AssertionError:
+        return AssertionError(f"the harness ended with status {self.process.wait()}")

@@ -103,6 +103,19 @@ def worked_example(h: Harness, way: str) -> None:
     assert got[0, 300] == want and abs(want - 179.88) < 1e-3, f"{got[0, 300]}, not {want}"
 
 
+def narrowing(h: Harness, way: str) -> None:
+    """Every half as f16 output, every value midway to the next one, and their neighbours among the f32 values."""
+    kind = next(kind for kind in h.types if kind.name == "F32")
+    halves = np.arange(65536, dtype=np.uint16).view(np.float16).astype(np.float32)
+    with np.errstate(all="ignore"):
+        midway = ((halves[:-1].astype(np.float64) + halves[1:]) / 2).astype(np.float32)
+        edges = np.concatenate([halves, midway, np.array([65519.996, 65520, 65536, 1e-45], np.float32)])
+        values = np.concatenate([edges, -edges, np.nextafter(edges, np.float32(0)), np.nextafter(edges, np.float32(9e9))])
+    for row in (values, values[:-1]):  # vectors, and one value at a time
+        got, _ = h.run(way, Case(kind, row.size, row.view(np.uint8).reshape(1, -1), 1, np.array([0]), options=HALF))
+        same(got, changed(row.reshape(1, -1), 1, HALF))
+
+
 def nothing(h: Harness, way: str) -> None:
     """No ids: nothing is written."""
     kind = h.types[0]
@@ -147,6 +160,7 @@ def main() -> int:
     h = Harness(arguments)
     print("comparing", ", ".join(h.ways), "with gguf and ggml" + "".join(f"; {name} does not run here" for name in h.missing))
     results = [report(f"{way}: the worked example", lambda way=way: worked_example(h, way)) for way in h.ways]
+    results += [report(f"{way}: every rounding to f16", lambda way=way: narrowing(h, way)) for way in h.ways]
     results += [report(f"{way}: no ids", lambda way=way: nothing(h, way)) for way in h.ways]
     for kind in h.types:
         if not only or kind.name in only:
