@@ -6,8 +6,8 @@
  * Usage: deno run -A tests/cuda/compare.ts WIDTH…      MUSER_LIBRARY: the native library
  * @module
  */
+import { throws } from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { assertStringIncludes, assertThrows } from "@std/assert";
 import { Model } from "../../mod.ts";
 import { temporaryGGUF } from "../support/gguf_writer.ts";
 import { assertSameBits, randomIds } from "../support/values.ts";
@@ -51,7 +51,7 @@ function compareTable(tensor: string): number {
 
 /** Lookup and entry norm in one command buffer, then ids on the device that are no rows. */
 function compareSession(): number {
-  const rows = Math.max(...widths);
+  const rows = Math.max(4, ...widths);
   const ids = randomIds(rows, ROWS);
   let values = 0;
   const [actual, expected] = [gpu, cpu].map((model) => {
@@ -68,9 +68,7 @@ function compareSession(): number {
     const wrong = ids.with(1, ROWS).with(rows - 2, 2 ** 32 - 1).with(rows - 1, ROWS + 5);
     session.write(session.ids, wrong);
     const clamped = session.record((commands) => commands.embed(model.table(), session.ids, session.hidden));
-    const { message } = assertThrows(() => session.run(clamped, { rows }), RangeError);
-    assertStringIncludes(message, "look up 3 of the ids");
-    assertStringIncludes(message, "at position 1;");
+    throws(() => session.run(clamped, { rows }), /look up 3 of the ids: .* at position 1;/);
     return [normalised, session.read(session.hidden, { rows })] as const;
   });
   values += same("normalised", actual![0], expected![0]);

@@ -36,7 +36,7 @@ extension CUDADevice {
     try stream.wait()
   }
 
-  private static var chunk: Int { 8 << 20 }
+  private static var chunk: Int { 4 << 20 }
 }
 
 /// Pinned memory and the stream that carries it to the GPU.

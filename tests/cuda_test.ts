@@ -1,0 +1,104 @@
+/**
+ * The CUDA device without a GPU: over libraries that stand in for NVIDIA's, and over the real NVRTC where there is one.
+ * What only a GPU can show is in `tests/cuda/prove`.
+ * @module
+ */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { libraries, nvrtcFolder } from "./cuda/libraries.ts";
+
+const linux = Deno.build.os === "linux";
+const nvrtc = nvrtcFolder();
+const compare = fileURLToPath(new URL("cuda/compare.ts", import.meta.url));
+const nothing = ["libcuda.so.1", "libcuda.so"];
+
+/** Runs a script in a process whose loader looks in these folders first. */
+async function run(folders: string[], args: string[]): Promise<string> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args,
+    env: { LD_LIBRARY_PATH: folders.join(":"), NO_COLOR: "1" },
+  });
+  const { stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  return decoder.decode(stdout) + decoder.decode(stderr);
+}
+
+/** What `devices()` says of CUDA, and why a model cannot be opened with it. */
+async function cudaFacts(
+  folder: string,
+): Promise<{ available: boolean; reason: string; detail?: string; error: string }> {
+  const script = `
+    import { devices, Model } from "${new URL("../mod.ts", import.meta.url)}";
+    import { temporaryGGUF } from "${new URL("support/gguf_writer.ts", import.meta.url)}";
+    using file = temporaryGGUF({});
+    const error = await Model.open(file.path, { device: "cuda" }).then(() => "", ({ message }) => message);
+    console.log(JSON.stringify({ ...devices().find(({ name }) => name === "cuda"), error }));`;
+  return JSON.parse(await run([folder], ["eval", script]));
+}
+
+Deno.test({
+  name: "every type has the CPU's bits, every copy and every launch through the CUDA device",
+  ignore: !linux,
+  fn: async () => {
+    const folder = libraries(["libcuda.so.1", "libnvrtc.so.13"]);
+    assertStringIncludes(await run([folder], ["run", "-A", compare, "1", "64", "513"]), "\nall 35 agree\n");
+  },
+});
+
+Deno.test({
+  name: nvrtc
+    ? "NVRTC compiles every kernel"
+    : "NVRTC compiles every kernel (there is none: install nvidia-cuda-nvrtc)",
+  ignore: !linux || !nvrtc,
+  fn: async () => {
+    // Not as libcuda.so.1, which NVRTC itself opens and calls.
+    const output = await run([libraries(["libcuda.so"]), nvrtc!], ["run", "-A", compare, "1"]);
+    assertStringIncludes(output, "\nall 35 agree\n");
+  },
+});
+
+Deno.test({
+  name: "devices() tells of each name of the driver that does not open",
+  ignore: !linux,
+  fn: async () => {
+    const { available, reason, error } = await cudaFacts(libraries([], nothing));
+    assertEquals(available, false);
+    assert(
+      /^NVIDIA's driver is not usable \(.*libcuda\.so\.1: .*; .*libcuda\.so: .*\); install it/.test(reason),
+      reason,
+    );
+    assertEquals(error, `Cannot use the device "cuda": ${reason}`);
+  },
+});
+
+Deno.test({
+  name: "devices() tells of each name of the compiler that does not open",
+  ignore: !linux,
+  fn: async () => {
+    const versions = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"];
+    const { available, reason } = await cudaFacts(libraries(["libcuda.so.1"], versions));
+    // A toolkit in its usual place is found without the loader's path.
+    if (available) return;
+    for (const name of versions) assertStringIncludes(reason, `${name}: `);
+    assertStringIncludes(reason, "LD_LIBRARY_PATH");
+  },
+});
+
+Deno.test({
+  name: "devices() names the GPU and what compiles for it",
+  ignore: !linux,
+  fn: async () => {
+    const facts = await cudaFacts(libraries(["libcuda.so.1", "libnvrtc.so.13"]));
+    assertEquals(
+      facts,
+      {
+        name: "cuda",
+        available: true,
+        reason: "",
+        detail: "Fake GPU, sm_90, libnvrtc.so.13 of CUDA 13.0",
+        memory: 2 ** 30,
+        error: "",
+      } as typeof facts,
+    );
+  },
+});
