@@ -3,7 +3,7 @@ import { LONGEST_CACHED, PieceCache } from "./cache.ts";
 import { hashOf } from "./hash.ts";
 import { Merger } from "./merger.ts";
 import type { Output } from "./output.ts";
-import { findSpaceMark, replaceInvalid, rewriteSpaces } from "./rewriting.ts";
+import { findSpaceMark, replaceInvalid, rewriteSpaces, type Rewriting } from "./rewriting.ts";
 import type { Scan } from "./scan/common.ts";
 import type { SpecialSplitter } from "./special.ts";
 import type { Symbols } from "./symbols.ts";
@@ -58,6 +58,8 @@ export class Encoder {
   readonly #cache = new PieceCache();
   /** Where the bytes that are encoded begin in the whole text. */
   #base = 0;
+  /** The changed copies that are encoded, the innermost last, and where each begins in the one before. */
+  readonly #copies: { copy: Rewriting; base: number }[] = [];
   /** The tokens of U+FFFD. */
   #replacement: readonly number[] | undefined;
 
@@ -69,16 +71,25 @@ export class Encoder {
   /** Encodes the next part of a text. */
   encode(text: Uint8Array, job: Job): void {
     this.#base = job.offset;
+    this.#copies.length = 0; // an error may have left some
     if (job.invalid !== "replace" || findInvalid(text, 0, text.length) === text.length) {
       this.#encodeKept(text, job);
     } else {
-      const copy = replaceInvalid(text);
-      const first = job.output.length;
-      this.#base = 0;
-      this.#split(copy.bytes, 0, copy.bytes.length, job);
-      copy.restore(job.output, first, job.offset);
+      this.#encodeCopy(replaceInvalid(text), job, (bytes) => this.#split(bytes, 0, bytes.length, job));
     }
     job.offset += text.length;
+  }
+
+  /** Encodes a changed copy of the text; tokens and errors get the places of the text itself. */
+  #encodeCopy(copy: Rewriting, job: Job, encode: (bytes: Uint8Array) => void): void {
+    const first = job.output.length;
+    const base = this.#base;
+    this.#base = 0;
+    this.#copies.push({ copy, base });
+    encode(copy.bytes);
+    this.#copies.pop();
+    this.#base = base;
+    copy.restore(job.output, first, base);
   }
 
   /** Encodes text in which bytes that are not valid UTF-8 become the tokens of these bytes. */
@@ -127,12 +138,7 @@ export class Encoder {
       return;
     }
     const copy = rewriteSpaces(text, start, end, prefix);
-    const first = job.output.length;
-    const base = this.#base;
-    this.#base = 0;
-    this.#pieces(copy.bytes, 0, copy.bytes.length, 0, job);
-    this.#base = base;
-    copy.restore(job.output, first, base);
+    this.#encodeCopy(copy, job, (bytes) => this.#pieces(bytes, 0, bytes.length, 0, job));
   }
 
   #pieces(text: Uint8Array, start: number, end: number, stage: number, job: Job): void {
@@ -237,7 +243,8 @@ export class Encoder {
     if (missing === "unknown" && unknown !== undefined) return [unknown];
     if (missing === "replace") this.#replacement ??= this.#merged(utf8Of(0xfffd));
     if (missing === "replace" && this.#replacement!.length > 0) return this.#replacement!;
-    throw missingError(byte, offset, missing);
+    const place = this.#copies.reduceRight((at, { copy, base }) => base + copy.placeOf(at), offset);
+    throw missingError(byte, place, missing);
   }
 
   /** The tokens of a short text; none where the vocabulary lacks one of its bytes. */

@@ -42,13 +42,21 @@ export class Rewriting {
     this.#shift.push(place - this.#length);
   }
 
+  /** Where a byte of the copy stood. */
+  placeOf(offset: number): number {
+    let low = 0;
+    let high = this.#from.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#from[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return offset + (this.#shift[low] ?? 0);
+  }
+
   /** Gives the tokens from `first` on the places that they have in the text, which begins at `base`. */
   restore(output: Output, first: number, base: number): void {
-    let at = 0;
-    output.moveFrom(first, (offset) => {
-      while (at + 1 < this.#from.length && this.#from[at + 1]! <= offset) at++;
-      return base + offset + (this.#shift[at] ?? 0);
-    });
+    output.moveFrom(first, (offset) => base + this.placeOf(offset));
   }
 }
 

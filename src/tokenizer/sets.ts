@@ -59,28 +59,30 @@ export interface PreRules {
   readonly addBos: boolean;
 }
 
-/** Names of `tokenizer.ggml.pre` by the set that they mean; `!` ignores merges, `^` adds BOS. */
+/** Names of `tokenizer.ggml.pre` by the set that they mean. */
 const names: Readonly<Partial<Record<PreTokenizer, string>>> = {
   "default": "default",
   "gpt-2": "gpt-2 phi-2 mpt olmo jais trillion granite-docling jina-es jina-de jina-v1-en jina-v2-es jina-v2-de " +
     "jina-v2-code roberta-bpe gigachat a.x-4.0 mellum modern-bert exaone4",
   "smollm": "smollm starcoder refact command-r codeshell exaone minerva-7b mellum2",
-  "llama-bpe": "llama-bpe!^ llama3!^ llama-v3!^ falcon3!^ falcon-h1!^ pixtral!^ midm-2.0!^ lfm2!^ jina-v5-nano!^ " +
-    "dbrx smaug-bpe chatglm-bpe glm4! glm5!",
+  "llama-bpe": "llama-bpe llama3 llama-v3 falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano dbrx smaug-bpe " +
+    "chatglm-bpe glm4 glm5",
   "qwen2": "qwen2 deepseek-r1-qwen kormo f2llmv2 stablelm2 megrez hunyuan solar-open grok-2",
   "qwen35": "qwen35",
   "gpt-4o": "gpt-4o llama4 kanana2 talkie minimax-m2",
-  "tekken": "tekken!^",
+  "tekken": "tekken",
   "deepseek-v3": "deepseek-v3 hunyuan-dense joyai-llm hy_v4",
   "falcon": "falcon",
 };
+const addingBos = "llama-bpe llama3 llama-v3 falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano tekken".split(" ");
+const ignoringMerges = [...addingBos, "glm4", "glm5"];
 
 /** The rules of every supported `tokenizer.ggml.pre`. */
 export const preRules: ReadonlyMap<string, PreRules> = new Map(
-  Object.entries(names).flatMap(([set, words]) =>
-    words.split(" ").map((word): [string, PreRules] => [
-      word.replace(/[!^]/g, ""),
-      { set: set as PreTokenizer, ignoreMerges: word.includes("!"), addBos: word.includes("^") },
+  Object.entries(names).flatMap(([set, list]) =>
+    list.split(" ").map((name): [string, PreRules] => [
+      name,
+      { set: set as PreTokenizer, ignoreMerges: ignoringMerges.includes(name), addBos: addingBos.includes(name) },
     ])
   ),
 );

@@ -139,6 +139,15 @@ Deno.test("BOS and EOS are added as the file says, unless an option says otherwi
   assertEquals([[...ids], [...offsets]], [[1, 259, 2], [0, 0, 1]]);
 });
 
+Deno.test("BOS is added as the pre-tokenizer has it where the file does not say", () => {
+  const values: TinyValues = { ...bytePairValues([], [["<bos>", CONTROL]]), bos_token_id: 256 };
+  const added = (more: TinyValues) => createTokenizer(sourceOf({ ...values, ...more })).encode("a")[0] === 256;
+  for (const pre of ["llama-bpe", "llama3", "tekken", "pixtral"]) assertEquals(added({ pre }), true, pre);
+  for (const pre of ["gpt-2", "qwen2", "llama4", "smollm", "glm4"]) assertEquals(added({ pre }), false, pre);
+  assertEquals(added({ pre: "llama3", add_bos_token: false }), false);
+  assertEquals(added({ pre: "llama4", add_bos_token: true }), true);
+});
+
 Deno.test("tokens that end a turn are collected, <|end|> only where nothing else ends one", () => {
   const ends = (texts: string[]) =>
     createTokenizer(sourceOf(bytePairValues([], texts.map((text) => [text, CONTROL] as const)))).special
@@ -170,6 +179,22 @@ testWith(smollm2, "a byte that the vocabulary lacks is an error with its value a
   }
   assertThrows(() => tokenizer.encode("\u{40000}"), MuserError, "byte 0xF1 at offset 0");
   assertThrows(() => tokenizer.count("a\u001d"), MuserError, "offset 1");
+});
+
+Deno.test("the offset of a byte that the vocabulary lacks is the text's own, whatever is rewritten before it", () => {
+  const values = sentencePieceValues([["▁", -1], ["a", -1]]);
+  const tokens = (values.tokens as string[]).map((text) => text === "<0xC3>" ? "c3" : text);
+  const tokenizer = createTokenizer(sourceOf({ ...values, tokens }));
+  const offsetOf = (encode: () => unknown) =>
+    assertThrows(encode, MuserError, "byte 0xC3").message.match(/offset (\d+)/)![1];
+  assertEquals(offsetOf(() => tokenizer.encode("é")), "0");
+  assertEquals(offsetOf(() => tokenizer.encode("a\u2581aé")), "5");
+  const bytes = Uint8Array.of(0xff, 0xff, ...utf8("a\u2581é"));
+  assertEquals(offsetOf(() => tokenizer.encode(bytes, { invalid: "replace" })), "6");
+  const encoder = tokenizer.encoder();
+  const inParts = () => [...encoder.push("aaaa aaaa aaaa "), ...encoder.push("aé"), ...encoder.end()];
+  assertEquals(offsetOf(inParts), "16");
+  assertEquals(tokenizer.decode(tokenizer.encode("aa")), "aa");
 });
 
 testWith(smollm2, "a byte that the vocabulary lacks is replaced where that is asked for", (tokenizer) => {
