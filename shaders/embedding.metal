@@ -1,6 +1,7 @@
 // The embedding lookup: row ids[i] of a table of any type becomes row i of the output, one kernel a type.
 //
-// Threads: (pieces a row, rows); DESIGN of a piece in row.h. One command may be followed by others that read `output`.
+// Threads: (pieces of a row, rows of the output); `muser_embedding_pieces` tells a host how many pieces. Table and output
+// begin at multiples of 16 bytes.
 #include "words.h"
 #include "arguments.h"
 #include "types.h"

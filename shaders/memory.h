@@ -1,4 +1,4 @@
-// Reads and writes of buffers. Whatever is read arrives as lanes of uint, the one integer type that decoders compute in.
+// Reads and writes of buffers. Whatever is read arrives as lanes of uint, the integers that decoders compute in.
 #pragma once
 
 #if MUSER_WIDTH > 4  // a CPU reads anything at any address

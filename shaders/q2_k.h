@@ -1,4 +1,4 @@
-// Q2_K: 256 values in 84 bytes, in 2 chunks of 128; a chunk's 32 bytes hold 4 values each, 32 apart, lowest bits first.
+// Q2_K: 256 values in 84 bytes, in 2 chunks of 128; a byte of a chunk holds 4 values, 32 apart, lowest bits first.
 //
 //   0                16               80      82         84
 //   | s: 16 bytes    | q: 2 x 32 bytes | d f16 | dmin f16 |

@@ -1,4 +1,4 @@
-// Q3_K: 256 values in 110 bytes, in 2 chunks of 128; a chunk's 32 bytes hold 4 values each, 32 apart, lowest bits first.
+// Q3_K: 256 values in 110 bytes, in 2 chunks of 128; a byte of a chunk holds 4 values, 32 apart, lowest bits first.
 //
 //   0                32                96            108     110
 //   | h: 32 bytes    | q: 2 x 32 bytes | s: 12 bytes | d f16 |

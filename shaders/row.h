@@ -2,13 +2,13 @@
 //
 // A format of blocks says:
 //   values, bytes      what a block holds
-//   run, planes        its values lie in chunks of run × planes; position `at` of a chunk gives `planes` values, `run` apart
-//                      (at least two, or a GPU's threads would have too little to do)
+//   run, planes        its values lie in chunks of run × planes; position `at` of a chunk gives `planes` values, `run`
+//                      apart: at least two, or a GPU's threads would have too little to do
 //   widest             the most positions that share what decode<W> reads once; it divides run
 //   decode<W>(chunk, plane, at)   the W values of one plane from position `at` on
 // A format of single values (values = 1) has any number of columns and says decode<W>(address).
-// A piece is what one GPU thread does: MUSER_WIDTH positions, all their planes; of single values twice MUSER_WIDTH, half
-// a row apart.
+// A piece is what one GPU thread does: MUSER_WIDTH positions and all their planes; of single values twice MUSER_WIDTH,
+// half a row apart.
 #pragma once
 
 template <class Format, uint width> struct Width {

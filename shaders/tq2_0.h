@@ -1,4 +1,4 @@
-// TQ2_0: 256 values in 66 bytes, in 2 chunks of 128; a chunk's 32 bytes hold 4 values each, 32 apart, lowest bits first.
+// TQ2_0: 256 values in 66 bytes, in 2 chunks of 128; a byte of a chunk holds 4 values, 32 apart, lowest bits first.
 //
 //   0                64      66
 //   | q: 2 x 32 bytes | d f16 |       value = d · (q − 1)

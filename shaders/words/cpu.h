@@ -44,7 +44,8 @@ inline float sqrt(float value) { return __builtin_elementwise_sqrt(value); }
 
 #ifdef MUSER_NATIVE_HALF
 template <uint W> inline Lanes<float, W> from_half(Lanes<uint, W> bits) {
-  if constexpr (W == 1) __asm__("" : "+r"(bits));  // loaded into a vector register it would wait for that one's last use
+  // Loaded into a part of a vector register, a half would wait for the last use of that register.
+  if constexpr (W == 1) __asm__("" : "+r"(bits));
   return convert<float, W>(as_type<Lanes<_Float16, W>>(convert<ushort, W>(bits)));
 }
 template <uint W> inline Lanes<uint, W> to_half(Lanes<float, W> value) {

@@ -110,7 +110,8 @@ def narrowing(h: Harness, way: str) -> None:
     with np.errstate(all="ignore"):
         midway = ((halves[:-1].astype(np.float64) + halves[1:]) / 2).astype(np.float32)
         edges = np.concatenate([halves, midway, np.array([65519.996, 65520, 65536, 1e-45], np.float32)])
-        values = np.concatenate([edges, -edges, np.nextafter(edges, np.float32(0)), np.nextafter(edges, np.float32(9e9))])
+        beside = [np.nextafter(edges, np.float32(end)) for end in (-np.inf, np.inf)]
+        values = np.concatenate([edges, -edges, *beside])
     for row in (values, values[:-1]):  # vectors, and one value at a time
         got, _ = h.run(way, Case(kind, row.size, row.view(np.uint8).reshape(1, -1), 1, np.array([0]), options=HALF))
         same(got, changed(row.reshape(1, -1), 1, HALF))
@@ -158,7 +159,8 @@ def main() -> int:
         only.append(arguments[1])
         arguments = arguments[2:]
     h = Harness(arguments)
-    print("comparing", ", ".join(h.ways), "with gguf and ggml" + "".join(f"; {name} does not run here" for name in h.missing))
+    missing = "".join(f"; {name} does not run here" for name in h.missing)
+    print("comparing", ", ".join(h.ways), "with gguf and ggml" + missing)
     results = [report(f"{way}: the worked example", lambda way=way: worked_example(h, way)) for way in h.ways]
     results += [report(f"{way}: every rounding to f16", lambda way=way: narrowing(h, way)) for way in h.ways]
     results += [report(f"{way}: no ids", lambda way=way: nothing(h, way)) for way in h.ways]

@@ -9,13 +9,18 @@ struct Level {
   MuserCPUKernel (*rms_norm)();
 };
 
+// Asked for by their features, which older compilers know too; what else a level has came with these.
+#define RUNS(feature) (__builtin_cpu_supports(feature) != 0)
+#define LEVEL(name, space, runs) {name, [] { return runs; }, space::embedding_of, space::rms_norm_of}
+
 const Level levels[] = {
 #ifdef __x86_64__
-    {"baseline", [] { return true; }, muser_baseline::embedding_of, muser_baseline::rms_norm_of},
-    {"x86-64-v3", [] { return __builtin_cpu_supports("x86-64-v3") != 0; }, muser_x86_64_v3::embedding_of, muser_x86_64_v3::rms_norm_of},
-    {"x86-64-v4", [] { return __builtin_cpu_supports("x86-64-v4") != 0; }, muser_x86_64_v4::embedding_of, muser_x86_64_v4::rms_norm_of},
+    LEVEL("baseline", muser_baseline, true),
+    LEVEL("x86-64-v3", muser_x86_64_v3, RUNS("avx2") && RUNS("fma") && RUNS("bmi2")),
+    LEVEL("x86-64-v4", muser_x86_64_v4,
+          RUNS("avx512f") && RUNS("avx512bw") && RUNS("avx512cd") && RUNS("avx512dq") && RUNS("avx512vl")),
 #else
-    {"neon", [] { return true; }, muser_neon::embedding_of, muser_neon::rms_norm_of},
+    LEVEL("neon", muser_neon, true),
 #endif
 };
 }
