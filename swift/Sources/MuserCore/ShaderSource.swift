@@ -24,20 +24,24 @@ public enum ShaderSource {
     guard let file = files[path] else { return text += "#include \"\(path)\"\n" }
     guard included.insert(path).inserted else { return }
     text += "#line 1 \"\(path)\"\n"
-    for (index, line) in file.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // By bytes: finding the borders of characters in all of this text takes tens of milliseconds.
+    for (index, bytes) in file.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      let line = Substring(bytes)
       if let name = includedName(line) {
-        flatten(folder(of: path) + String(name), into: &text, &included)
+        flatten(folder(of: path) + name, into: &text, &included)
         text += "#line \(index + 2) \"\(path)\"\n"
       } else {
-        text += line == "#pragma once" ? "\n" : "\(line)\n"
+        text += line == "#pragma once" ? "" : line
+        text += "\n"
       }
     }
   }
 
   /// The name between quotes, where the line includes a file of ours.
-  private static func includedName(_ line: Substring) -> Substring? {
-    let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
-    return parts.count == 3 && parts[0] == "#include " ? parts[1] : nil
+  private static func includedName(_ line: Substring) -> String? {
+    let start = "#include \""
+    guard line.utf8.starts(with: start.utf8), line.utf8.last == UInt8(ascii: "\"") else { return nil }
+    return String(line.dropFirst(start.utf8.count).dropLast())
   }
 
   private static func folder(of path: String) -> String {
