@@ -1,4 +1,5 @@
 // swift-tools-version: 6.0
+import Foundation
 import PackageDescription
 
 let package = Package(
@@ -54,4 +55,9 @@ if hasStandIn {
       name: "Metal", dependencies: ["MetalKernels", "MuserCore"], path: "Tests/Metal",
       swiftSettings: [.swiftLanguageMode(.v5)]),
   ]
+}
+
+// The published package has the sources without their tests.
+if !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
+  package.targets.removeAll { $0.type == .test }
 }

@@ -136,7 +136,7 @@ Deno.test({
       assertEquals(
         error.message,
         `Cannot use the native library "${folder}/other.so": its interface has version 999 and this package needs ` +
-          `${ABI_VERSION}, build it anew with \`deno task build\``,
+          `${ABI_VERSION}, build it with \`deno task build\``,
       );
     } finally {
       await Deno.remove(folder, { recursive: true });

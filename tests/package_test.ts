@@ -20,8 +20,16 @@ Deno.test("the package can be published and has all that its modules import", as
     assertEquals([code, code === 0 ? "" : text], [0, ""]);
     assertMatch(text, /Dry run complete/);
     const allowed = /^(src\/.*\.ts|mod\.ts|deno\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
-    assertEquals(files.filter((path) => !allowed.test(path)), []);
-    assertEquals(["mod.ts", "src/cli.ts", "LICENSE"].filter((path) => !files.includes(path)), []);
+    // What `setup --build` builds from.
+    const native =
+      /^(shaders\/.*\.(h|metal)|swift\/(Package|Sources\/.*)\.(swift|h|c|cpp)|scripts\/(build|common\.sh|embed_shaders))$/;
+    assertEquals(files.filter((path) => !allowed.test(path) && !native.test(path)), []);
+    assertEquals(
+      ["mod.ts", "src/cli.ts", "src/setup.ts", "swift/Package.swift", "LICENSE"].filter((path) =>
+        !files.includes(path)
+      ),
+      [],
+    );
   } finally {
     await Deno.remove(cache, { recursive: true });
   }

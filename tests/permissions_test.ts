@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { openLibrary } from "../src/native/library.ts";
+import { version } from "../src/release.ts";
 import { smollm2 } from "./support/models.ts";
 
 const library = openLibrary().path;
@@ -120,7 +121,7 @@ Deno.test("where no library is found every place is named, with the remedy", asy
       );
       assertMatch(
         message,
-        /\.muser\/lib\/libMuser\.\w+" cannot be loaded \(.*\), build it in a checkout with `deno task build`/,
+        /\.muser\/lib\/libMuser\.\w+" cannot be loaded \(.*\), the folder of setup .* build it with `deno task build`$/,
       );
     }
   } finally {
@@ -150,7 +151,8 @@ Deno.test("as a remote module the package looks for no checkout and says what to
     const message =
       'Cannot load the native library: the option "library" is not given, MUSER_LIBRARY may not be read ' +
       `without --allow-env=MUSER_LIBRARY, http://${host}/src/native/library.ts is not in a checkout, ` +
-      'build it in a checkout with `deno task build` and name it with "library" or MUSER_LIBRARY elsewhere';
+      `the folder of setup is not known without --allow-env=HOME, ` +
+      `install it with \`deno run --allow-all jsr:@muser/engine@${version}/setup\` and run with --allow-env=HOME`;
     assertEquals(stdout, `cpu\nlibrary ${message}\n`);
   } finally {
     await Deno.remove(folder, { recursive: true });
