@@ -10,14 +10,15 @@ struct Step<D: Device>: Sendable {
   init(_ words: UnsafeBufferPointer<UInt32>, _ scope: StepScope<D>) throws {
     var rest = words[...]
     while let number = rest.popFirst() {
-      switch MuserOperation(rawValue: number) {
-      case .embedding:
+      // The words themselves are compared: an enumeration of C takes any number for one of its cases.
+      switch number {
+      case MuserOperation.embedding.rawValue:
         let table = try scope.table(try operand(&rest))
         let ids = try scope.buffer(try operand(&rest), valuesPerRow: 1)
         let output = try scope.buffer(try operand(&rest), valuesPerRow: table.shape.columns)
         operations.append(Embedding(table: table, ids: ids, output: output, fault: scope.fault))
         tables.append(table.shape)
-      case .rmsNorm:
+      case MuserOperation.rmsNorm.rawValue:
         let columns = try operand(&rest)
         let input = try scope.buffer(try operand(&rest), valuesPerRow: UInt64(columns))
         let output = try scope.buffer(try operand(&rest), valuesPerRow: UInt64(columns))
@@ -25,7 +26,7 @@ struct Step<D: Device>: Sendable {
         let pipeline = try scope.device.pipeline(for: .rmsNorm)
         operations.append(
           RMSNorm(pipeline: pipeline, input: input, output: output, columns: columns, epsilon: epsilon))
-      case nil:
+      default:
         throw MuserError(.argument, "\(number) is no operation")
       }
     }
