@@ -1,8 +1,21 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 @testable import MuserCore
 
 /// Ends the process where something does not hold, so that the fuzzer keeps the input.
 func demand(_ condition: Bool, _ what: @autoclosure () -> String) {
   if !condition { fatalError(what()) }
+}
+
+/// Runs `body`, which may take a second of the processor: the clock on the wall says little on a busy machine.
+func withinASecond(_ body: () -> Void) {
+  let start = clock()
+  body()
+  let ticks = 1_000_000
+  demand(clock() - start < ticks, "more than a second")
 }
 
 /// What became of a header.

@@ -3,18 +3,22 @@
 /// Reads the input as a file's header: at once, and as the beginning of a longer file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHeader(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
-  let bytes = UnsafeRawBufferPointer(start: data, count: size)
+  withinASecond { readHeader(UnsafeRawBufferPointer(start: data, count: size)) }
+  return 0
+}
+
+private func readHeader(_ bytes: UnsafeRawBufferPointer) {
+  let size = bytes.count
   let whole = answer(bytes, total: UInt64(size))
   demand(whole != .needsMore, "a whole file needs more bytes")
   // For some of them a beginning too, chosen by the input, copied so that the address sanitizer sees its end.
   var length = size
   for byte in bytes.suffix(8) { length = (length &* 31 &+ Int(byte)) & Int.max }
-  guard size > 1, length % 4 == 0 else { return 0 }
+  guard size > 1, length % 4 == 0 else { return }
   length %= size
   let beginning = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 1)
   defer { beginning.deallocate() }
   beginning.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
   let part = answer(UnsafeRawBufferPointer(beginning), total: UInt64(size))
   demand(length < 64 || part == .needsMore || part == whole, "\(part) of a beginning, \(whole) of the whole")
-  return 0
 }

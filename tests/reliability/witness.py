@@ -40,7 +40,7 @@ READ_ON_PURPOSE = {
     "UnicodeDecodeError": "names and texts need not be UTF-8",
     "is not a valid GGMLQuantizationType": "a type that nobody knows is kept as it is",
     "cannot reshape array": "a type that only the package knows has no length that could be compared",
-    "cannot be interpreted as an integer": "the package counts the values of a scalar as a fraction",
+    "tuple index out of range": "the package does not read tensors without dimensions",
     "array is too big": "an empty tensor may have dimensions of which NumPy has no array",
     "not a multiple of type": "a type that only the package knows has no blocks that could be compared",
 }
@@ -51,18 +51,18 @@ class TooSlow(Exception):
 
 
 def read(content: bytes) -> dict:
-    """The package's answer; raises whatever it raises, TooSlow after a second."""
+    """The package's answer; raises whatever it raises, TooSlow after a second of the processor."""
 
     def stop(*_) -> None:
         raise TooSlow
 
-    signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 1)
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 1)
     try:
         with np.errstate(all="ignore"):
             return facts(GGUFReader(content))
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def facts(reader: GGUFReader) -> dict:

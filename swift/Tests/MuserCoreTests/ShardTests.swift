@@ -40,6 +40,17 @@ struct ShardTests {
     #expect(answer.outcome == .refused(.duplicate))
   }
 
+  @Test func theNumberOfTensorsThatTheFirstPartStatesIsCompared() throws {
+    for (stated, isSound) in [(2, true), (1, false), (3, false)] {
+      var first = part(.u16(0), of: .u16(2))
+      first.pairs.append(.init("split.tensors.count", .i32(Int32(stated))))
+      let answer = try refusal([first.bytes, part(.u16(1), of: .u16(2), "u").bytes])
+      #expect(answer.outcome == (isSound ? .read : .refused(.split)))
+    }
+  }
+
+  @Test func aModelWithoutAFileIsRefused() throws { #expect(try refusal([]).outcome == .refused(.argument)) }
+
   @Test func numbersOfPartsMayBeAnything() throws {
     let values: [GGUFBuilder.Value] = [
       .u64(.max), .i64(.min), .i64(.max), .u64(1 << 63), .u32(.max), .i32(-1), .u8(255), .text("1"), .f64(.nan),
@@ -57,6 +68,10 @@ struct ShardTests {
     file.tensors.append(.init("empty", 0, [0], bytes: 0, offset: .max - 31))
     #expect(try refusal([file.bytes]).outcome == .refused(.range))
     file.tensors[1].offset = 64
+    #expect(try refusal([file.bytes]).outcome == .refused(.split))
+    file.tensors = []
+    #expect(try refusal([file.bytes]).outcome == .refused(.split))
+    file.tensors = [.init("x", 200, [7], bytes: 5)]
     #expect(try refusal([file.bytes]).outcome == .refused(.split))
   }
 }

@@ -91,6 +91,18 @@ struct TableTests {
     }
   }
 
+  @Test func aTableStatesItsFacts() throws {
+    for (map, placement) in [(true, "mapped"), (false, "read")] {
+      let table = try TestModel(.of(.numbered("a \"table\"", columns: 17, rows: 40)), map: map).model
+        .table(named: "a \"table\"", RowOptions(scale: 0.5, half: true))
+      let text = String(decoding: table.describe().text, as: UTF8.self)
+      for fact in [
+        #""name":"a \"table\"""#, #""columns":17"#, #""rows":40"#, #""rowBytes":68"#, #""bytes":2720"#, #""scale":0.5"#,
+        #""output":"f16""#, #""placement":"\#(placement)""#, #""device":"cpu""#,
+      ] { #expect(text.contains(fact), "\(text)") }
+    }
+  }
+
   @Test func namesThatWouldSteerATerminalAreShownWithout() throws {
     var file = GGUFBuilder.sound
     file.pairs[0] = .init("general.architecture", .text("a\u{1B}[2J\0\u{202E}b"))
