@@ -6,6 +6,8 @@ public final class CUDACommands: CommandBuffer {
   private let timer: Timer?
   /// What the commands use. Kept until they have run.
   private var used: [AnyObject] = []
+  /// Where the bound buffers are.
+  private var bound = [Driver.Address](repeating: 0, count: 8)
   private let stream: Stream
   public private(set) var deviceSeconds = 0.0
 
@@ -27,24 +29,25 @@ public final class CUDACommands: CommandBuffer {
     try stream.add("copying to the GPU") { $0.copyIn(buffer.address, start, source.count, $1) }
   }
 
+  public func bind(_ slice: BufferSlice<CUDABuffer>, at index: Int) {
+    used.append(slice.buffer)
+    bound[index] = slice.buffer.address + slice.offset
+  }
+
   /// The grid has at most `Grid.mostThreads` threads.
-  public func dispatch(
-    _ pipeline: CUDAPipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<CUDABuffer>], grid: Grid
-  ) throws {
+  public func dispatch(_ pipeline: CUDAPipeline, arguments: UnsafeRawBufferPointer, grid: Grid) throws {
     try context.enter()
     try timer?.begin(stream)
     used.append(pipeline)
-    for slice in buffers { used.append(slice.buffer) }
     var threads = UInt32(grid.rows * grid.threadsPerRow)
     var threadsPerRow = UInt32(grid.threadsPerRow)
     // Threads that work together are a block of their own.
     let block = grid.isGroupPerRow ? threadsPerRow : Self.blockThreads
     let blocks = (threads + block - 1) / block
-    var addresses = buffers.map { $0.buffer.address + $0.offset }
     // Safety: the parameters are those of `muser_launch` in words/cuda.h; the driver copies them and changes none.
     try withUnsafeMutablePointer(to: &threads) { threads in
       try withUnsafeMutablePointer(to: &threadsPerRow) { threadsPerRow in
-        try addresses.withUnsafeMutableBytes { addresses in
+        try bound.withUnsafeMutableBytes { addresses in
           var parameters: [UnsafeMutableRawPointer?] = [
             .init(threads), .init(threadsPerRow), .init(mutating: arguments.baseAddress), addresses.baseAddress,
           ]

@@ -82,14 +82,19 @@ public final class CPUDevice: Device {
 
   /// The calling thread is the processor: a command runs when it is recorded, and there is nothing to wait for.
   public struct Commands: CommandBuffer {
-    @inline(__always) public func dispatch(
-      _ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, buffers: [BufferSlice<Buffer>], grid: Grid
-    ) {
-      withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: buffers.count) { pointers in
-        for (index, slice) in buffers.enumerated() {
-          pointers.initializeElement(at: index, to: slice.buffer.memory + Int(slice.offset))
-        }
-        pipeline.run(arguments.baseAddress, pointers.baseAddress, 0, grid.rows)
+    private typealias Address = UnsafeMutableRawPointer?
+    private var bound: (Address, Address, Address, Address, Address, Address, Address, Address) =
+      (nil, nil, nil, nil, nil, nil, nil, nil)
+
+    @inline(__always) public mutating func bind(_ slice: borrowing BufferSlice<Buffer>, at index: Int) {
+      let address = slice.buffer.memory + Int(slice.offset)
+      withUnsafeMutableBytes(of: &bound) { $0.storeBytes(of: address, toByteOffset: index * 8, as: Address.self) }
+    }
+
+    @inline(__always) public func dispatch(_ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, grid: Grid) {
+      withUnsafeBytes(of: bound) { bound in
+        let addresses = bound.baseAddress!.assumingMemoryBound(to: Address.self)
+        pipeline.run(arguments.baseAddress, addresses, 0, grid.rows)
       }
     }
 

@@ -1,7 +1,8 @@
 import MuserCPU
 
-/// A tensor seen as rows: proven to be two-dimensional, of a type with a kernel, and small enough for its ids.
-public struct TableShape: Sendable {
+/// A tensor seen as rows: proven to be two-dimensional, of a type with a kernel, and small enough for its ids. A class,
+/// because a lookup of one row would feel its copies.
+public final class TableShape: Sendable {
   public let name: String
   public let type: TensorType
   public let columns: UInt64

@@ -16,17 +16,20 @@ public final class MetalCommands: CommandBuffer {
 
   public var deviceSeconds: Double { commands.gpuEndTime - commands.gpuStartTime }
 
+  public func bind(_ slice: BufferSlice<MetalDevice.Buffer>, at index: Int) throws {
+    // The arguments are number 0.
+    try autoreleasepool {
+      try openEncoder().setBuffer(slice.buffer.metal, offset: Int(slice.offset), index: index + 1)
+    }
+  }
+
   public func dispatch(
-    _ pipeline: MetalDevice.Pipeline, arguments: UnsafeRawBufferPointer,
-    buffers: [BufferSlice<MetalDevice.Buffer>], grid: Grid
+    _ pipeline: MetalDevice.Pipeline, arguments: UnsafeRawBufferPointer, grid: Grid
   ) throws {
     try autoreleasepool {
       let encoder = try openEncoder()
       encoder.setComputePipelineState(pipeline.metal)
       if let bytes = arguments.baseAddress { encoder.setBytes(bytes, length: arguments.count, index: 0) }
-      for (index, slice) in buffers.enumerated() {
-        encoder.setBuffer(slice.buffer.metal, offset: Int(slice.offset), index: index + 1)
-      }
       let most = min(Self.mostThreadsAGroup, pipeline.metal.maxTotalThreadsPerThreadgroup)
       let group = try grid.group(most: UInt64(most))
       encoder.dispatchThreads(

@@ -61,7 +61,7 @@ extension CUDATests {
       let pipeline = try device.pipeline(for: .embedding(try #require(TensorType(id: 12))))
       let commands = try device.makeCommandBuffer(timed: false)
       let grid = Grid(rows: 1 << 21, threadsPerRow: 1 << 10)
-      try commands.dispatch(pipeline, arguments: UnsafeRawBufferPointer(start: nil, count: 0), buffers: [], grid: grid)
+      try commands.dispatch(pipeline, arguments: UnsafeRawBufferPointer(start: nil, count: 0), grid: grid)
       try commands.wait()
       #expect(FakeCUDA.calls.contains("8388608x256:2147483648,1024"))
     }
@@ -71,7 +71,7 @@ extension CUDATests {
       let commands = try device.makeCommandBuffer(timed: true)
       let pipeline = try device.pipeline(for: .embedding(try #require(TensorType(id: 12))))
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-      try commands.dispatch(pipeline, arguments: nothing, buffers: [], grid: Grid(rows: 1, threadsPerRow: 1))
+      try commands.dispatch(pipeline, arguments: nothing, grid: Grid(rows: 1, threadsPerRow: 1))
       try commands.commit()
       FakeCUDA.beBusy(20)
       try commands.wait()
