@@ -24,6 +24,13 @@ export interface OpenOptions {
    * it is in use, which ends the process when it is mapped.
    */
   map?: boolean;
+  /**
+   * Where a GPU that has memory of its own reads tables. `copied`, the default, copies a table there when it is opened
+   * (0.1 s for 756 MB); `mapped` pins the mapped file instead, which takes no memory of the GPU's and 0.04 s, and then
+   * brings each row across the bus. Other devices read the mapped file in any case. {@linkcode Table.placement} tells
+   * what became of it.
+   */
+  placement?: "copied" | "mapped";
   /** Where the GGUF begins in a larger file, in bytes. 0 where left out. */
   offset?: number;
 }
@@ -153,15 +160,21 @@ export class Model implements Disposable, AsyncDisposable {
    */
   static async open(path: string | URL, options: OpenOptions = {}): Promise<Model> {
     const file = toPath(path, "Cannot open a model");
-    const { device = "auto", map = true, offset = 0, library } = options;
+    const { device = "auto", map = true, placement = "copied", offset = 0, library } = options;
     if (!Number.isSafeInteger(offset) || offset < 0) {
       throw new RangeError(
         `Cannot open "${file}" at offset ${offset}: it is no number of bytes, use an integer from 0`,
       );
     }
+    if (placement === "mapped" && !map) {
+      throw new RangeError(
+        `Cannot open "${file}" with the placement "mapped" and without mapping: leave one of them out`,
+      );
+    }
+    const mapping = map ? placement === "mapped" ? 2 : 1 : 0;
     const loaded = openLibrary(library);
     await assertReadable(file);
-    const native = await openWhole(file, (paths) => NativeModel.open(loaded, { paths, device, map, offset }));
+    const native = await openWhole(file, (paths) => NativeModel.open(loaded, { paths, device, map: mapping, offset }));
     return new Model(file, native, JSON.parse(native.describe()));
   }
 

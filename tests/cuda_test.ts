@@ -3,8 +3,9 @@
  * What only a GPU can show is in `tests/cuda/prove`.
  * @module
  */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fileURLToPath } from "node:url";
+import { Model } from "../mod.ts";
 import { libraries, nvrtcFolder } from "./cuda/libraries.ts";
 
 const linux = Deno.build.os === "linux";
@@ -82,6 +83,14 @@ Deno.test({
     for (const name of versions) assertStringIncludes(reason, `${name}: `);
     assertStringIncludes(reason, "LD_LIBRARY_PATH");
   },
+});
+
+Deno.test("open() refuses tables in a mapped file that is not mapped", async () => {
+  await assertRejects(
+    () => Model.open("none.gguf", { map: false, placement: "mapped" }),
+    RangeError,
+    `Cannot open "none.gguf" with the placement "mapped" and without mapping: leave one of them out`,
+  );
 });
 
 Deno.test({

@@ -13,7 +13,8 @@ export interface OpenRequest {
   /** One file, or all parts of a split model in order. */
   paths: string[];
   device: string;
-  map: boolean;
+  /** 0 reads rows, 1 maps the file, 2 also leaves tables there on devices that have memory of their own. */
+  map: 0 | 1 | 2;
   offset: number;
 }
 
@@ -32,7 +33,7 @@ export class NativeModel {
     const pathTexts = cStrings(paths);
     const deviceText = cString(device);
     const pointer = await whenFree(() =>
-      symbols.muser_model_openAsync(pathTexts, paths.length, deviceText, map ? 1 : 0, BigInt(offset), error)
+      symbols.muser_model_openAsync(pathTexts, paths.length, deviceText, map, BigInt(offset), error)
     );
     if (pointer === null) throw failure(error);
     return new NativeModel(symbols, new Handle(`model "${paths[0]}"`, pointer, symbols.muser_model_close));

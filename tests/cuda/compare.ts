@@ -6,7 +6,7 @@
  * Usage: deno run -A tests/cuda/compare.ts WIDTH…      MUSER_LIBRARY: the native library
  * @module
  */
-import { throws } from "node:assert/strict";
+import { equal, throws } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Model } from "../../mod.ts";
 import { temporaryGGUF } from "../support/gguf_writer.ts";
@@ -19,6 +19,7 @@ using file = temporaryGGUF({ tensors: specs });
 using cpu = await Model.open(file.path, { device: "cpu" });
 using gpu = await Model.open(file.path, { device: "cuda" });
 using read = await Model.open(file.path, { device: "cuda", map: false });
+using mapped = await Model.open(file.path, { device: "cuda", placement: "mapped" });
 
 /** Demands the same bits of two models; the number of values. */
 function same(what: string, actual: Float32Array | Float16Array, expected: Float32Array | Float16Array): number {
@@ -42,6 +43,7 @@ function compareTable(tensor: string): number {
   }
   const ids = randomIds(513, ROWS);
   values += same("without mapping", read.embed(ids, { tensor }), cpu.embed(ids, { tensor }));
+  values += same("in the mapped file", mapped.embed(ids, { tensor }), cpu.embed(ids, { tensor }));
   for (const options of [{ output: "f16" }, { output: "f16", scale: 1.7 }, { scale: -0.37 }] as const) {
     const [actual, expected] = [gpu, cpu].map((model) => model.table(tensor, options).rows(ids));
     values += same(JSON.stringify(options), actual!, expected!);
@@ -75,6 +77,8 @@ function compareSession(): number {
   return values + same("clamped", actual![1], expected![1]);
 }
 
+equal(gpu.table("F32.512").placement, "copied");
+equal(mapped.table("F32.512").placement, "mapped");
 let failures = 0;
 function report(name: string, run: () => number): void {
   try {

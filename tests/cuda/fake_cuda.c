@@ -88,6 +88,8 @@ TRY(cuMemAlloc_v2, Address *address, size_t bytes) *address = (Address)make(byte
 SURE(cuMemFree_v2, Address address) destroy((void *)address); END
 TRY(cuMemHostAlloc, void **memory, size_t bytes, unsigned flags) *memory = make(bytes); END
 SURE(cuMemFreeHost, void *memory) destroy(memory); END
+TRY(cuMemHostRegister_v2, void *memory, size_t bytes, unsigned flags) ++live; END
+SURE(cuMemHostUnregister, void *memory) --live; END
 TRY(cuMemHostGetDevicePointer_v2, Address *address, void *memory, unsigned flags) *address = (Address)memory; END
 TRY(cuMemcpyHtoDAsync_v2, Address to, const void *from, size_t bytes, void *stream) memcpy((void *)to, from, bytes); END
 TRY(cuMemcpyDtoHAsync_v2, void *to, Address from, size_t bytes, void *stream) memcpy(to, (void *)from, bytes); END

@@ -53,6 +53,18 @@ for (const width of WIDTHS) {
       ` ${program.toFixed(1).padStart(12)}`,
   );
 }
+const pinning = performance.now();
+using inPlace = await Model.open(file.path, { device: "cuda", placement: "mapped" });
+const { placement } = inPlace.table();
+console.log(`table in the mapped file    ${(performance.now() - pinning).toFixed(0)} ms to open and pin, ${placement}`);
+for (const width of [1, 512]) {
+  using session = inPlace.session({ capacity: width, timed: true });
+  const { device, program } = measure(
+    (run) => session.embed(randomIds(width, ROWS, run + 1)),
+    () => session.statistics.deviceSeconds,
+  );
+  console.log(`${String(width).padStart(21)} ${device.toFixed(1).padStart(11)} ${program.toFixed(1).padStart(19)}`);
+}
 console.log("rows in host memory                            program us");
 for (const width of WIDTHS) {
   const into = new Float32Array(width * COLUMNS);

@@ -30,7 +30,8 @@ public func muserModelOpen(
 ) -> UnsafeMutableRawPointer? {
   create(error) {
     let engine = try Devices.engine(String(cString: device))
-    return try Model(paths: texts(paths, Int(count)), start: offset, map: map != 0, engine: engine)
+    return try Model(
+      paths: texts(paths, Int(count)), start: offset, map: map != 0, inPlace: map == 2, engine: engine)
   }
 }
 

@@ -8,6 +8,7 @@ public final class CUDADevice: Device {
   public let detail: String
   public let memory: UInt64
   let context: Context
+  let placedTables = PlacedTables()
   private let pipelines: CUDAPipelines
 
   /// `deadline` is the number of seconds after which a command counts as lost.

@@ -33,6 +33,8 @@ struct Driver: @unchecked Sendable {
   let free: @convention(c) (Address) -> Status
   let allocateHost: @convention(c) (Out<Memory?>, _ bytes: Int, _ flags: UInt32) -> Status
   let freeHost: @convention(c) (Memory) -> Status
+  let registerHost: @convention(c) (Memory, _ bytes: Int, _ flags: UInt32) -> Status
+  let unregisterHost: @convention(c) (Memory) -> Status
   let hostAddress: @convention(c) (Out<Address>, Memory, _ flags: UInt32) -> Status
   let copyIn: @convention(c) (Address, UnsafeRawPointer, _ bytes: Int, Stream) -> Status
   let copyOut: @convention(c) (Memory, Address, _ bytes: Int, Stream) -> Status
@@ -71,6 +73,8 @@ struct Driver: @unchecked Sendable {
     free = try library.function("cuMemFree_v2")
     allocateHost = try library.function("cuMemHostAlloc")
     freeHost = try library.function("cuMemFreeHost")
+    registerHost = try library.function("cuMemHostRegister_v2")
+    unregisterHost = try library.function("cuMemHostUnregister")
     hostAddress = try library.function("cuMemHostGetDevicePointer_v2")
     copyIn = try library.function("cuMemcpyHtoDAsync_v2")
     copyOut = try library.function("cuMemcpyDtoHAsync_v2")
@@ -95,6 +99,7 @@ extension Driver {
   static let capabilityMajor: Int32 = 75
   static let capabilityMinor: Int32 = 76
   static let portableAndMapped: UInt32 = 1 | 2
+  static let mappedAndReadOnly: UInt32 = 2 | 8
   static let nonBlocking: UInt32 = 1
 
   /// "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)".

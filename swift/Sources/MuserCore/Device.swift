@@ -68,6 +68,8 @@ public struct TableSource: Sendable {
   public let offset: UInt64
   public let rowBytes: UInt64
   public let rows: UInt64
+  /// Whether the rows are to be read where the file is mapped, also by a device with memory of its own.
+  public var isInPlace = false
 
   public var bytes: UInt64 { rows * rowBytes }
 }

@@ -3,6 +3,7 @@ public final class Model: Sendable {
   /// The model's parts in order; most models have one.
   public let shards: Shards
   private let engine: any Engine
+  private let inPlace: Bool
 
   /// The name of the table of a model's first step.
   static let tokenTable = "token_embd.weight"
@@ -10,9 +11,11 @@ public final class Model: Sendable {
   static let outputTable = "output.weight"
 
   /// Opens the GGUF at `paths`, several where it was split, and gets `engine` ready for the tables that it has, so that
-  /// a device that cannot serve them says so now and not at the first token.
-  public init(paths: [String], start: UInt64, map: Bool, engine: any Engine) throws {
+  /// a device that cannot serve them says so now and not at the first token. `inPlace` has a device with memory of its
+  /// own read tables where the file is mapped.
+  public init(paths: [String], start: UInt64, map: Bool, inPlace: Bool = false, engine: any Engine) throws {
     self.engine = engine
+    self.inPlace = inPlace
     shards = try Shards(paths: paths, start: start, map: map)
     try MuserError.naming("open \(path)") {
       for name in [Self.tokenTable, Self.outputTable] {
@@ -36,7 +39,7 @@ public final class Model: Sendable {
         throw MuserError(.tensor, "there is no such tensor\(try tablesToChooseFrom())")
       }
       let shape = try TableShape(tensor, named: name, dataOffset: file.header.dataOffset)
-      return try engine.table(shape, of: file, options)
+      return try engine.table(shape, of: file, inPlace: inPlace, options)
     }
   }
 
@@ -82,7 +85,7 @@ public protocol Engine: Sendable {
   var detail: String { get }
   var memory: UInt64 { get }
   func prepare(_ kernel: Kernel) throws
-  func table(_ shape: TableShape, of file: GGUFFile, _ options: RowOptions) throws -> any RowTable
+  func table(_ shape: TableShape, of file: GGUFFile, inPlace: Bool, _ options: RowOptions) throws -> any RowTable
   func session(capacity: Int, timed: Bool) throws -> any Session
 }
 
@@ -102,8 +105,10 @@ public final class DeviceEngine<D: Device>: Engine {
 
   public func prepare(_ kernel: Kernel) throws { _ = try device.pipeline(for: kernel) }
 
-  public func table(_ shape: TableShape, of file: GGUFFile, _ options: RowOptions) throws -> any RowTable {
-    try DeviceTable(shape, of: file, on: device, options, scratches)
+  public func table(
+    _ shape: TableShape, of file: GGUFFile, inPlace: Bool, _ options: RowOptions
+  ) throws -> any RowTable {
+    try DeviceTable(shape, of: file, inPlace: inPlace, on: device, options, scratches)
   }
 
   public func session(capacity: Int, timed: Bool) throws -> any Session {

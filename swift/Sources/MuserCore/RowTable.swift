@@ -18,10 +18,14 @@ final class DeviceTable<D: Device>: RowTable {
   private let device: D
   private let scratches: ScratchPool<D>
 
-  init(_ shape: TableShape, of file: GGUFFile, on device: D, _ options: RowOptions, _ scratches: ScratchPool<D>) throws {
+  init(
+    _ shape: TableShape, of file: GGUFFile, inPlace: Bool, on device: D, _ options: RowOptions,
+    _ scratches: ScratchPool<D>
+  ) throws {
     self.device = device
     self.scratches = scratches
-    source = TableSource(file: file, offset: shape.offset, rowBytes: shape.rowBytes, rows: shape.rows)
+    source = TableSource(
+      file: file, offset: shape.offset, rowBytes: shape.rowBytes, rows: shape.rows, isInPlace: inPlace)
     let pipeline = try device.pipeline(for: .embedding(shape.type))
     let resident = try device.place(source)
     placement = resident.map { $0.isCopy ? "copied" : "mapped" } ?? "read"

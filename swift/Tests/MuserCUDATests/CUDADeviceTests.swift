@@ -27,6 +27,31 @@ extension CUDATests {
       #expect(FakeCUDA.live == 0)
     }
 
+    @Test func tablesOfOneTensorShareItsCopy() throws {
+      try Scenario.run(tables: 3)
+      // The table's chunk and the ids.
+      #expect(FakeCUDA.calls.filter { $0 == "cuMemcpyHtoDAsync_v2" }.count == 2)
+      #expect(FakeCUDA.live == 0)
+    }
+
+    @Test func aTableThatIsWantedInPlaceIsPinnedThereAndLetGo() throws {
+      try Scenario.run(inPlace: true, tables: 2)
+      #expect(FakeCUDA.calls.filter { $0 == "cuMemHostRegister_v2" }.count == 1)
+      #expect(FakeCUDA.calls.filter { $0 == "cuMemcpyHtoDAsync_v2" }.count == 1)
+      #expect(FakeCUDA.live == 0)
+    }
+
+    @Test func aTableThatCannotBePinnedIsCopied() throws {
+      try Scenario.run(inPlace: true)
+      let calls = FakeCUDA.calls.filter { $0 != "cuCtxSetCurrent" && !$0.hasPrefix("cuGetError") }
+      let register = try #require(calls.firstIndex(of: "cuMemHostRegister_v2"))
+      FakeCUDA.reset()
+      FakeCUDA.fail(register, 712)
+      try Scenario.run(inPlace: true)
+      #expect(FakeCUDA.calls.filter { $0 == "cuMemcpyHtoDAsync_v2" }.count == 2)
+      #expect(FakeCUDA.live == 0)
+    }
+
     @Test func eachCallThatFailsIsAnErrorAndLeaksNothing() throws {
       try Scenario.run()
       var failures = 0

@@ -33,7 +33,9 @@ int32_t muser_types(uint8_t *text, uint32_t capacity);
 int32_t muser_devices(uint8_t *text, uint32_t capacity);
 
 /// Opens a GGUF that begins `offset` bytes into its file. `paths` are `path_count` texts, one after another, each with
-/// its NUL: one file, or all parts of a split model in order. A part alone fails with `split`. `device` is "auto", "cpu", "metal" or "cuda". `map` 0 reads rows instead of mapping the file.
+/// its NUL: one file, or all parts of a split model in order. A part alone fails with `split`. `device` is "auto",
+/// "cpu", "metal" or "cuda". `map` 0 reads rows instead of mapping the file, 1 maps it, 2 also has a device with memory
+/// of its own read tables where they are mapped.
 MuserModel *muser_model_open(const uint8_t *paths, uint32_t path_count, const uint8_t *device, uint32_t map,
                              uint64_t offset, uint8_t *error);
 /// What is in the file, as JSON: facts, metadata keys with the place of their values, tensors.
