@@ -121,28 +121,30 @@ export class SpecialSplitter {
   #resolve(text: Uint8Array, start: number, end: number, visit: Visit): void {
     const { lengths } = this.#tokens;
     const tokens = this.#met.sort((left, right) => lengths[right]! - lengths[left]! || left - right);
-    let parts: Part[] = [{ token: -1, start, end }];
-    for (const token of tokens) parts = parts.flatMap((part) => part.token < 0 ? this.#cut(text, part, token) : part);
+    const found: Part[] = [];
+    let rests: Part[] = [{ token: -1, start, end }];
+    for (const token of tokens) rests = rests.flatMap((rest) => this.#cut(text, rest, token, found));
+    const parts = [...found, ...rests].sort((left, right) => left.start - right.start);
     for (const part of parts) visit(part.token, part.start, part.end);
   }
 
-  /** Cuts every occurrence of a token out of a part. */
-  #cut(text: Uint8Array, { start, end }: Part, token: number): Part[] {
-    const parts: Part[] = [];
+  /** Cuts every occurrence of a token out of a part, and gives what is left. */
+  #cut(text: Uint8Array, part: Part, token: number, found: Part[]): Part[] {
     const bytes = this.#tokens.bytesOf(token);
-    let rest = start;
-    for (let at = start; at + bytes.length <= end;) {
+    const rests: Part[] = [];
+    let { start } = part;
+    for (let at = start; at + bytes.length <= part.end;) {
       if (!equalBytes(text, at, bytes, 0, bytes.length)) {
         at++;
         continue;
       }
-      if (rest < at) parts.push({ token: -1, start: rest, end: at });
-      rest = at + bytes.length;
-      parts.push({ token, start: at, end: rest });
-      at = rest;
+      if (start < at) rests.push({ token: -1, start, end: at });
+      start = at + bytes.length;
+      found.push({ token, start: at, end: start });
+      at = start;
     }
-    if (rest < end) parts.push({ token: -1, start: rest, end });
-    return parts;
+    if (start < part.end) rests.push({ token: -1, start, end: part.end });
+    return rests;
   }
 }
 
