@@ -25,10 +25,10 @@ export interface OpenOptions {
    */
   map?: boolean;
   /**
-   * Where a GPU that has memory of its own reads tables. `copied`, the default, copies a table there when it is opened
-   * (0.1 s for 756 MB); `mapped` pins the mapped file instead, which takes no memory of the GPU's and 0.04 s, and then
-   * brings each row across the bus. Other devices read the mapped file in any case. {@linkcode Table.placement} tells
-   * what became of it.
+   * Where a GPU that has memory of its own reads tables. `copied`, the default, copies a table there when it is opened:
+   * 140 ms for 756 MB on an H200, which then looks 512 rows up in 11 µs. `mapped` pins the mapped file instead: 30 ms and
+   * none of the GPU's memory, and 63 µs, because rows come across the bus. Other devices read the mapped file in any
+   * case. {@linkcode Table.placement} tells what became of it.
    */
   placement?: "copied" | "mapped";
   /** Where the GGUF begins in a larger file, in bytes. 0 where left out. */

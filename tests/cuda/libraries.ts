@@ -1,5 +1,7 @@
 /**
  * Folders of libraries that stand in for NVIDIA's, to be put on the loader's path of another process.
+ *
+ * Usage: deno run -A tests/cuda/libraries.ts COMMAND…      runs the command with the stand-in, as `device: "cuda"`
  * @module
  */
 import { fileURLToPath } from "node:url";
@@ -57,4 +59,11 @@ function glob(path: string, names: RegExp, within: string): string[] {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;
   }
+}
+
+if (import.meta.main) {
+  const [command, ...args] = Deno.args;
+  const env = { LD_LIBRARY_PATH: libraries(["libcuda.so.1", "libnvrtc.so.13"]), MUSER_TEST_DEVICE: "cuda" };
+  const { code } = await new Deno.Command(command!, { args, env }).spawn().status;
+  Deno.exit(code);
 }

@@ -25,7 +25,7 @@ public final class CUDABuffer: @unchecked Sendable {
     var address: Driver.Address = 0
     let status = context.driver.allocate(&address, max(bytes, 1))
     guard status != Driver.outOfMemory else {
-      throw MuserError(.memory, "the GPU has no \(bytes) bytes of memory left; close models and tables, or use the CPU")
+      throw MuserError(.memory, "the GPU has no \(bytes) bytes of memory left; close models and tables, or use the device cpu")
     }
     try context.check(status, "allocating \(bytes) bytes of the GPU's memory")
     self.init(address, nil, on: context) { [address] driver in withExtendedLifetime(owner) { driver.free(address) } }
