@@ -2,6 +2,7 @@ import { CommandList, type Step } from "./commands.ts";
 import type { DeviceBuffer, ElementKind } from "./device_buffer.ts";
 import { copyIds, countIds, type Ids } from "./ids.ts";
 import type { Model } from "./model.ts";
+import { bytesOf } from "./native/bytes.ts";
 import type { NativeSession } from "./native/session.ts";
 
 /** Options of {@linkcode Model.session}. */
@@ -154,7 +155,7 @@ export class Session implements Disposable, AsyncDisposable {
     const { signal } = options;
     signal?.throwIfAborted();
     const { ids, rows } = this.#prepare(step, options);
-    const done = this.#native.runAsync(step.number, ids?.slice() ?? null, rows);
+    const done = this.#native.runAsync(step.number, ids && new Uint32Array(ids), rows);
     this.#rows = rows;
     await (signal ? orAborted(done, signal) : done);
   }
@@ -197,8 +198,9 @@ export class Session implements Disposable, AsyncDisposable {
     if (!(into instanceof Elements)) {
       throw new TypeError(`Cannot read ${rows} rows: "into" is no ${Elements.name}, use one of ${length} elements`);
     }
-    if (into.length !== length) {
-      throw new RangeError(`Cannot read ${rows} rows: "into" has ${into.length} elements, it needs ${length}`);
+    const given = bytesOf(into) / 4;
+    if (given !== length) {
+      throw new RangeError(`Cannot read ${rows} rows: "into" has ${given} elements, it needs ${length}`);
     }
     this.#native.read(buffer.number, into);
     return into;
@@ -216,7 +218,7 @@ export class Session implements Disposable, AsyncDisposable {
   write(buffer: DeviceBuffer, elements: Float32Array | Uint32Array): void {
     const Elements = arrayOf(buffer.kind);
     if (!(elements instanceof Elements)) throw new TypeError(`Cannot write a buffer: use a ${Elements.name}`);
-    this.#checkRows(elements.length / buffer.columns);
+    this.#checkRows(bytesOf(elements) / 4 / buffer.columns);
     this.#native.write(buffer.number, elements);
   }
 

@@ -1,3 +1,4 @@
+import { bytesOf } from "./native/bytes.ts";
 import type { NativeTable } from "./native/table.ts";
 import { copyIds, countIds, type Ids } from "./ids.ts";
 
@@ -130,7 +131,7 @@ export class Table<Kind extends Output = "f32"> {
     options?: RowsOptions<Kind, Buffer>,
   ): Vectors<Buffer>[Kind] {
     const into = options?.into;
-    const count = ids instanceof Uint32Array ? ids.length : countIds(ids);
+    const count = countIds(ids);
     const numbers = ids instanceof Uint32Array
       ? ids
       : copyIds(ids, count, count > FEW ? new Uint32Array(count) : this.#few, this.name, this.rowCount);
@@ -157,7 +158,7 @@ export class Table<Kind extends Output = "f32"> {
     const into = options?.into;
     const count = countIds(ids);
     const numbers = ids instanceof Uint32Array
-      ? ids.slice()
+      ? new Uint32Array(ids)
       : copyIds(ids, count, new Uint32Array(count), this.name, this.rowCount);
     const output = this.#outputFor(count, into);
     if (isResizable(output)) {
@@ -174,8 +175,9 @@ export class Table<Kind extends Output = "f32"> {
       const wanted = this.output === "f16" ? "Float16Array" : "Float32Array";
       throw new TypeError(`Cannot write ${this.#shape(count)}: "into" is no ${wanted}, use one of ${length} values`);
     }
-    if (into.length !== length) {
-      throw new RangeError(`Cannot write ${this.#shape(count)}: "into" has ${into.length} values, it needs ${length}`);
+    const given = bytesOf(into) / (this.output === "f16" ? 2 : 4);
+    if (given !== length) {
+      throw new RangeError(`Cannot write ${this.#shape(count)}: "into" has ${given} values, it needs ${length}`);
     }
     return into;
   }

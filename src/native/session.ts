@@ -1,3 +1,4 @@
+import { bytesOf } from "./bytes.ts";
 import { errorBuffer, failure, whenFree } from "./call.ts";
 import { Handle } from "./handle.ts";
 import type { Pointer, Symbols } from "./symbols.ts";
@@ -51,12 +52,12 @@ export class NativeSession {
   }
 
   read(buffer: number, into: Float32Array | Uint32Array): void {
-    const bytes = BigInt(into.byteLength);
+    const bytes = BigInt(bytesOf(into));
     this.#check(this.#symbols.muser_session_read(this.#handle.pointer, buffer, 0n, into, bytes, this.#error));
   }
 
   write(buffer: number, values: Float32Array | Uint32Array): void {
-    const bytes = BigInt(values.byteLength);
+    const bytes = BigInt(bytesOf(values));
     this.#check(this.#symbols.muser_session_write(this.#handle.pointer, buffer, 0n, values, bytes, this.#error));
   }
 
