@@ -1,0 +1,2 @@
+// A program that only starts and ends.
+console.log(0);
