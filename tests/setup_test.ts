@@ -41,7 +41,7 @@ Deno.test("with Deno and a release alone, adding, setting up and running reach a
   using user = await makeUser(registry);
   await writeProgram(user);
   const run = ["run", "--no-prompt", "--allow-env=HOME", "--allow-read=little.gguf"];
-  const ffi = `--allow-ffi=${user.home}`;
+  const ffi = `--allow-ffi=${user.library.split(`/${version}/`)[0]}`; // as the README says
 
   const added = await user.deno(["add", "--quiet", "jsr:@muser/engine"]);
   assertEquals([added.code, added.stdout], [0, ""]);

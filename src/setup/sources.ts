@@ -1,3 +1,4 @@
+// deno-fmt-ignore-file: generated
 /**
  * What the native library is built from, as it travels in the package. Written by `scripts/release pin`.
  * @module

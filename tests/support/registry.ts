@@ -8,13 +8,14 @@ import { untar } from "./tar.ts";
 export interface Registry extends AsyncDisposable {
   /** What `JSR_URL` must be. */
   url: string;
+  /** The files of a package, by their paths, which begin with a slash. */
+  files(name: string): Map<string, Uint8Array<ArrayBuffer>>;
 }
 
 interface Package {
   name: string;
   version: string;
   exports: Record<string, string>;
-  /** By path, which begins with a slash. */
   files: Map<string, Uint8Array<ArrayBuffer>>;
 }
 
@@ -30,7 +31,11 @@ export async function serveRegistry(folders: readonly string[]): Promise<Registr
     const found = packages.find(({ name }) => path.startsWith(`/${name}/`));
     return found ? await answer(found, path.slice(found.name.length + 2)) : missing();
   });
-  return { url: `http://127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    files: (name) => packages.find((candidate) => candidate.name === name)!.files,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }
 
 /** Scope and package exist, the version does not; what is handed in is taken as it is. */

@@ -20,7 +20,7 @@ export const releaseBytes = Deno.readFileSync(openLibrary().path);
 export async function publishPackage(libraries: readonly string[]): Promise<Registry> {
   const folder = await Deno.makeTempDir({ prefix: "muser-package-" });
   try {
-    for (const path of [...publish.include, "scripts/release"]) await copy(path, folder);
+    await copyPackage(folder);
     await Deno.mkdir(`${folder}/dist`);
     for (const name of libraries) await Deno.writeFile(`${folder}/dist/${name}`, releaseBytes);
     await succeed(pythonPath(), [`${folder}/scripts/release`, "pin", `${folder}/dist`], {});
@@ -39,6 +39,11 @@ export async function publishPackage(libraries: readonly string[]): Promise<Regi
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** Copies what is published, and the script that makes a release of it, into the folder. */
+export async function copyPackage(folder: string): Promise<void> {
+  for (const path of [...publish.include, "scripts/release"]) await copy(path, folder);
 }
 
 async function copy(path: string, folder: string): Promise<void> {
