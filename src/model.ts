@@ -198,15 +198,19 @@ export class Model implements Disposable, AsyncDisposable {
   /**
    * Looks up the vectors of tokens: rows of the token table, unscaled. The same as `table(tensor).rows(ids, { into })`.
    *
-   * @param ids The token ids, in any of the forms of {@linkcode Ids}.
+   * @param ids The token ids, in any of the forms of {@linkcode Ids}; or a text, which the model's tokenizer splits as
+   * `tokenizer.encode(text)` does.
    * @param options Another tensor, or an array to write into.
    * @returns The values, `[ids.length, columns]` row by row: `into`, or a new array.
    * @throws {TypeError} As {@linkcode Table.rows}.
    * @throws {RangeError} As {@linkcode Table.rows}.
-   * @throws {MuserError} As {@linkcode Model.table} and {@linkcode Table.rows}.
+   * @throws {MuserError} As {@linkcode Model.table}, {@linkcode Table.rows} and, for a text, {@linkcode Tokenizer.encode}.
    */
-  embed<Buffer extends ArrayBufferLike = ArrayBuffer>(ids: Ids, options?: EmbedOptions<Buffer>): Float32Array<Buffer> {
-    return this.table(options?.tensor).rows(ids, options);
+  embed<Buffer extends ArrayBufferLike = ArrayBuffer>(
+    ids: Ids | string,
+    options?: EmbedOptions<Buffer>,
+  ): Float32Array<Buffer> {
+    return this.table(options?.tensor).rows(typeof ids === "string" ? this.tokenizer.encode(ids) : ids, options);
   }
 
   /**
@@ -217,10 +221,13 @@ export class Model implements Disposable, AsyncDisposable {
    * @returns The values; the promise is rejected with the errors of {@linkcode Model.embed}.
    */
   async embedAsync<Buffer extends ArrayBufferLike = ArrayBuffer>(
-    ids: Ids,
+    ids: Ids | string,
     options?: EmbedOptions<Buffer>,
   ): Promise<Float32Array<Buffer>> {
-    return await this.table(options?.tensor).rowsAsync(ids, options);
+    return await this.table(options?.tensor).rowsAsync(
+      typeof ids === "string" ? this.tokenizer.encode(ids) : ids,
+      options,
+    );
   }
 
   /**
