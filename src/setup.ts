@@ -25,11 +25,12 @@ const ACTION = "install the native library";
 /**
  * Installs the native library and writes its path to standard output, everything else to standard error.
  *
- * @example Install it without a network
- * ```ts no-eval
+ * @example Ask what it can do, as `deno run jsr:@muser/engine/setup --help` does
+ * ```ts
  * import { main } from "@muser/engine/setup";
  *
- * Deno.exit(await main(["--from", "/media/usb/", "--to", "vendor"]));
+ * const status = await main(["--help"]);
+ * console.log(status); // 0
  * ```
  *
  * @param args What follows the program's name on the command line; `["--help"]` tells more.

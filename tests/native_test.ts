@@ -3,6 +3,7 @@ import { devices } from "../mod.ts";
 import { errorCodes } from "../src/native/call.ts";
 import { openLibrary } from "../src/native/library.ts";
 import { ABI_VERSION, ERROR_BYTES, symbols } from "../src/native/symbols.ts";
+import { findCompiler } from "./support/compiler.ts";
 
 const header = await Deno.readTextFile(new URL("../swift/Sources/MuserABI/include/muser.h", import.meta.url));
 const symbolsText = await Deno.readTextFile(new URL("../src/native/symbols.ts", import.meta.url));
@@ -143,16 +144,3 @@ Deno.test({
     }
   },
 });
-
-/** A C compiler of this machine, if there is one. */
-async function findCompiler(): Promise<string | undefined> {
-  for (const name of ["cc", "clang", "gcc"]) {
-    try {
-      if ((await new Deno.Command(name, { args: ["--version"], stdout: "null", stderr: "null" }).output()).success) {
-        return name;
-      }
-    } catch {
-      // Not this one.
-    }
-  }
-}

@@ -34,3 +34,15 @@ Deno.test("the package can be published and has all that its modules import", as
     await Deno.remove(cache, { recursive: true });
   }
 });
+
+Deno.test("mod.ts imports nothing from outside, and neither the command line nor setup", async () => {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "--no-config", "--no-lock", `${root}mod.ts`],
+  }).output();
+  const modules: { specifier: string }[] = JSON.parse(new TextDecoder().decode(stdout)).modules;
+  const foreign = modules.filter(({ specifier }) =>
+    !specifier.startsWith(new URL("../", import.meta.url).href) || /\/src\/(cli|setup)[./]/.test(specifier)
+  );
+  assertEquals(foreign, []);
+  assertEquals(modules.length > 10, true);
+});

@@ -17,12 +17,12 @@ export const releaseName = `libMuser-${version}-${Deno.build.target}.${Deno.buil
 export const releaseBytes = Deno.readFileSync(openLibrary().path);
 
 /** A registry to which this tree was published, with the libraries of these names as those of its release. */
-export async function publishPackage(libraries: readonly string[]): Promise<Registry> {
+export async function publishPackage(libraries: readonly string[], bytes = releaseBytes): Promise<Registry> {
   const folder = await Deno.makeTempDir({ prefix: "muser-package-" });
   try {
     await copyPackage(folder);
     await Deno.mkdir(`${folder}/dist`);
-    for (const name of libraries) await Deno.writeFile(`${folder}/dist/${name}`, releaseBytes);
+    for (const name of libraries) await Deno.writeFile(`${folder}/dist/${name}`, bytes);
     await succeed(pythonPath(), [`${folder}/scripts/release`, "pin", `${folder}/dist`], {});
     const registry = await serveRegistry(["assert", "cli"].map((name) => `${root}tests/offline/${name}`));
     const args = [
