@@ -1,4 +1,4 @@
-import { bytesOf } from "./native/bytes.ts";
+import { bytesOf, isUint32Array } from "./native/bytes.ts";
 
 /**
  * Row numbers, which for a token table are token ids: integers from 0 to the number of rows - 1. A `Uint32Array` is
@@ -18,7 +18,7 @@ export type Ids =
 
 /** How many ids there are; throws a `TypeError` where `ids` is nothing that holds ids. */
 export function countIds(ids: Ids): number {
-  if (ids instanceof Uint32Array) return bytesOf(ids) / 4;
+  if (isUint32Array(ids)) return bytesOf(ids) / 4;
   if (isList(ids)) return ids.length;
   throw new TypeError(`Cannot look up ids in ${describe(ids)}: use a Uint32Array or an array of integers`);
 }

@@ -2,7 +2,7 @@ import { CommandList, type Step } from "./commands.ts";
 import type { DeviceBuffer, ElementKind } from "./device_buffer.ts";
 import { copyIds, countIds, type Ids } from "./ids.ts";
 import type { Model } from "./model.ts";
-import { bytesOf } from "./native/bytes.ts";
+import { bytesOf, isUint32Array, kindOf } from "./native/bytes.ts";
 import type { NativeSession } from "./native/session.ts";
 
 /** Options of {@linkcode Model.session}. */
@@ -195,7 +195,7 @@ export class Session implements Disposable, AsyncDisposable {
     const length = rows * buffer.columns;
     const Elements = arrayOf(buffer.kind);
     const into = options.into ?? new Elements(length);
-    if (!(into instanceof Elements)) {
+    if (kindOf(into) !== Elements.name) {
       throw new TypeError(`Cannot read ${rows} rows: "into" is no ${Elements.name}, use one of ${length} elements`);
     }
     const given = bytesOf(into) / 4;
@@ -217,7 +217,7 @@ export class Session implements Disposable, AsyncDisposable {
    */
   write(buffer: DeviceBuffer, elements: Float32Array | Uint32Array): void {
     const Elements = arrayOf(buffer.kind);
-    if (!(elements instanceof Elements)) throw new TypeError(`Cannot write a buffer: use a ${Elements.name}`);
+    if (kindOf(elements) !== Elements.name) throw new TypeError(`Cannot write a buffer: use a ${Elements.name}`);
     this.#checkRows(bytesOf(elements) / 4 / buffer.columns);
     this.#native.write(buffer.number, elements);
   }
@@ -253,7 +253,7 @@ export class Session implements Disposable, AsyncDisposable {
     if (rows !== undefined && rows !== count) {
       throw new RangeError(`Cannot run ${rows} rows: there are ${count} ids, leave "rows" out`);
     }
-    if (ids instanceof Uint32Array) return { ids, rows: count };
+    if (isUint32Array(ids)) return { ids, rows: count };
     const [first, ...rest] = step.tables;
     if (!first) return { ids: copyIds(ids, count, new Uint32Array(count), "ids", 2 ** 32), rows: count };
     const shortest = rest.reduce((least, table) => (table.rowCount < least.rowCount ? table : least), first);

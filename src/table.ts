@@ -1,4 +1,4 @@
-import { bytesOf } from "./native/bytes.ts";
+import { bytesOf, isResizable, isUint32Array } from "./native/bytes.ts";
 import type { NativeTable } from "./native/table.ts";
 import { copyIds, countIds, type Ids } from "./ids.ts";
 
@@ -131,8 +131,10 @@ export class Table<Kind extends Output = "f32"> {
     options?: RowsOptions<Kind, Buffer>,
   ): Vectors<Buffer>[Kind] {
     const into = options?.into;
-    const count = countIds(ids);
-    const numbers = ids instanceof Uint32Array
+    // Any typed array of so many bytes does: ids are only read, as what native code takes them for.
+    const isQuick = ids instanceof Uint32Array;
+    const count = isQuick ? bytesOf(ids) / 4 : countIds(ids);
+    const numbers = isQuick
       ? ids
       : copyIds(ids, count, count > FEW ? new Uint32Array(count) : this.#few, this.name, this.rowCount);
     const output = this.#outputFor(count, into);
@@ -157,7 +159,7 @@ export class Table<Kind extends Output = "f32"> {
   ): Promise<Vectors<Buffer>[Kind]> {
     const into = options?.into;
     const count = countIds(ids);
-    const numbers = ids instanceof Uint32Array
+    const numbers = isUint32Array(ids)
       ? new Uint32Array(ids)
       : copyIds(ids, count, new Uint32Array(count), this.name, this.rowCount);
     const output = this.#outputFor(count, into);
@@ -166,6 +168,16 @@ export class Table<Kind extends Output = "f32"> {
     }
     await this.#native.rowsAsync(numbers, output);
     return output as Vectors<Buffer>[Kind];
+  }
+
+  /**
+   * How a Jupyter notebook shows the table: its facts, and rows from all over it. What draws is loaded only then.
+   *
+   * @returns Texts by their media type.
+   */
+  async [Symbol.for("Jupyter.display")](): Promise<Record<string, string>> {
+    const { tablePicture } = await import("./notebook.ts");
+    return tablePicture(this).display();
   }
 
   #outputFor(count: number, into: Float32Array | Float16Array | undefined): Float32Array | Float16Array {
@@ -195,8 +207,4 @@ export class Table<Kind extends Output = "f32"> {
   #shape(count: number): string {
     return `${count} ${count === 1 ? "row" : "rows"} of ${this.columns} values`;
   }
-}
-
-function isResizable({ buffer }: Float32Array | Float16Array): boolean {
-  return buffer instanceof ArrayBuffer ? buffer.resizable : buffer.growable;
 }
