@@ -1,12 +1,13 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Model, MuserError, type Session } from "../mod.ts";
+import { testDevice } from "./support/device.ts";
 import { smollm2 } from "./support/models.ts";
 
 const COLUMNS = 576;
 const EPSILON = Math.fround(1e-5);
 
 async function withSession(capacity: number, body: (session: Session, model: Model) => void | Promise<void>) {
-  await using model = await Model.open(smollm2.path);
+  await using model = await Model.open(smollm2.path, { device: testDevice });
   await using session = model.session({ capacity });
   await body(session, model);
 }
@@ -149,7 +150,7 @@ Deno.test("submit() leaves the session usable when it is aborted", async () => {
 });
 
 Deno.test("sessions of one model run at once and outlive it", async () => {
-  const model = await Model.open(smollm2.path);
+  const model = await Model.open(smollm2.path, { device: testDevice });
   const sessions = [model.session({ capacity: 100 }), model.session({ capacity: 100 })];
   const expected = sessions.map((_, index) => model.embed(new Uint32Array(100).fill(index)));
   const steps = sessions.map((session) =>

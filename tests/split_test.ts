@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Model, MuserError } from "../mod.ts";
 import { i32, type TensorSpec, text, u16, u32, u64, type Value, writeGGUF } from "./support/gguf_writer.ts";
+import { testDevice } from "./support/device.ts";
 import { smollm2 } from "./support/models.ts";
 import { dequantize } from "./support/oracle.ts";
 import { assertSameBits, randomBytes } from "./support/values.ts";
@@ -60,7 +61,7 @@ Deno.test({
   ignore: !smollm2.available,
   async fn() {
     using where = folder();
-    using whole = await Model.open(smollm2.path);
+    using whole = await Model.open(smollm2.path, { device: testDevice });
     const file = await Deno.readFile(smollm2.path);
     const tensors = whole.tensors.map(({ name, type, dimensions, offset, bytes }): TensorSpec => ({
       name,
@@ -76,7 +77,7 @@ Deno.test({
     const ids = [0, 42, 42, 49151];
     const expected = await dequantize(smollm2.path, "token_embd.weight", ids);
     for (const part of parts) {
-      using model = await Model.open(part);
+      using model = await Model.open(part, { device: testDevice });
       assertSameBits(model.embed(ids), expected);
       assertEquals(model.facts.split, { count: 2, paths: parts });
       assertEquals(model.facts.architecture, "llama");
@@ -88,7 +89,7 @@ Deno.test({
 Deno.test("tables in every part of a split model are found", async () => {
   using where = folder();
   const parts = writeParts(`${where.path}/m`, small());
-  using model = await Model.open(parts[1]!);
+  using model = await Model.open(parts[1]!, { device: testDevice });
   assertEquals(model.tensors.map(({ name, shard }) => `${name} ${shard}`), [
     "token_embd.weight 1",
     "other.weight 2",
