@@ -298,6 +298,16 @@ export class Model implements Disposable, AsyncDisposable {
     await Promise.all([...this.#released, this.#native.released]);
   }
 
+  /**
+   * How a Jupyter notebook shows the model: its facts, and a map of its file. What draws is loaded only then.
+   *
+   * @returns Texts by their media type.
+   */
+  async [Symbol.for("Jupyter.display")](): Promise<Record<string, string>> {
+    const { modelPicture } = await import("./notebook.ts");
+    return modelPicture(this).display();
+  }
+
   #open(key: string, name: string, scale: number, output: Output): Table<Output> {
     const native = this.#native.openTable(name, scale, output === "f16");
     const table = new Table<Output>(native, JSON.parse(native.describe()));

@@ -1,6 +1,8 @@
 import type { Model } from "../model.ts";
 import { types } from "../types.ts";
 import type { Command } from "./command.ts";
+import { UsageError } from "./failure.ts";
+import { htmlOptions, writeReport } from "./html_report.ts";
 import { inspectModel } from "./inspection.ts";
 import { describe, metadataList, tensorList } from "./inspection_text.ts";
 import { toJSON } from "./json_text.ts";
@@ -17,6 +19,7 @@ export const inspect: Command = {
   details: `Examples:
   muser inspect model.gguf
   muser inspect model.gguf --metadata tokenizer.ggml.tokens
+  muser inspect model.gguf --html report.html --rows 0,42,100-131
   muser inspect model.gguf --json`,
   options: [
     { name: "json", summary: "Writes JSON, sizes in bytes" },
@@ -27,6 +30,7 @@ export const inspect: Command = {
       optional: true,
       summary: "Lists the metadata, or writes the value of KEY in full",
     },
+    ...htmlOptions,
     deviceOption,
     ...libraryOptions,
   ],
@@ -35,8 +39,12 @@ export const inspect: Command = {
 
 async function run(input: Arguments): Promise<void> {
   const { file, key } = operands(input);
+  for (const name of ["rows", "tensor"]) {
+    if (input.has(name) && !input.has("html")) throw new UsageError(`Option --${name} needs --html FILE`);
+  }
   // On the CPU, because a look at a file should not fill the memory of a GPU.
   using model = await openModel(file, input, input.has("device") ? {} : { device: "cpu" });
+  if (input.has("html")) return await writeReport(model, input);
   if (key !== "") return await printValue(model.metadata, key, input.has("json"));
   await print(input.has("json") ? json(model, input) : text(model, input));
 }
