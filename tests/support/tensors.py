@@ -89,4 +89,5 @@ def header(path: str) -> None:
     print(json.dumps({"version": version, "dataOffset": int(reader.data_offset), "metadata": metadata, "tensors": tensors}))
 
 
-{"rows": rows, "decode": decode, "header": header}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {"rows": rows, "decode": decode, "header": header}[sys.argv[1]](*sys.argv[2:])
