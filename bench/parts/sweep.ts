@@ -1,5 +1,6 @@
 import type { Model } from "../../mod.ts";
 import { type Spread, spread } from "../../src/cli/bench/measure.ts";
+import { count } from "../../src/cli/units.ts";
 import type { Place } from "../place.ts";
 import type { Chart } from "../plot.ts";
 import type { Result } from "../result.ts";
@@ -77,7 +78,7 @@ async function measureFlatness({ model, quick }: Place): Promise<Result> {
   const dearest = costs[medians.indexOf(Math.max(...medians))]!;
   const ratio = dearest.median / cheapest.median;
   return {
-    what: `dearest row of ${widths[0]} to ${widths.at(-1)} rows, in chunks of ${CHUNK}`,
+    what: `dearest row of ${count(widths[0]!)} to ${count(widths.at(-1)!)} rows, in chunks of ${count(CHUNK)}`,
     against: "the cheapest row of them",
     ratio: { median: ratio, low: dearest.low / cheapest.high, high: dearest.high / cheapest.low },
     ratioOf: "ours / theirs",
