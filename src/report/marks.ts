@@ -37,5 +37,5 @@ export function short(value: number): string {
 
 /** A value of a row for people: four digits. */
 export function valueText(value: number): string {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(4))).replace("-", "−") : String(value);
+  return Number.isFinite(value) ? String(Number(value.toPrecision(4))).replaceAll("-", "−") : String(value);
 }
