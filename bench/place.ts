@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Model } from "../mod.ts";
 import { pythonPath } from "../tests/support/oracle.ts";
 import { build } from "./programs.ts";
-import { typeOf, writeTable } from "./table.ts";
+import { rowBytes, typeOf, writeTable } from "./table.ts";
 import { Worker } from "./worker.ts";
 
 /** What the command line asks for. */
@@ -39,7 +39,7 @@ export function libraryPath(): string {
 
 /** Calls `use` with everything that the parts need, and ends what was started for them. */
 export async function withPlace(options: Options, use: (place: Place) => Promise<void>): Promise<void> {
-  const path = await writeTable(typeOf("Q4_K"), options.quick ? 1024 : 32_768);
+  const path = await writeTable(typeOf("Q4_K"), options.quick ? 1024 : rowsBeyondCaches());
   await using model = await Model.open(path, { device: "cpu" });
   await using stack = new AsyncDisposableStack();
   const worker: Place["worker"] = (command, args, env) => stack.use(new Worker(command, args, env));
@@ -55,6 +55,17 @@ export async function withPlace(options: Options, use: (place: Place) => Promise
     python: worker(pythonPath(), [`${root}bench/peers.py`, ...table]),
     worker,
   });
+}
+
+/** Rows of which a third fills the largest cache, where the system tells its size; 123 MB at least. */
+function rowsBeyondCaches(): number {
+  const rows = 32_768;
+  try {
+    const kibibytes = parseInt(Deno.readTextFileSync("/sys/devices/system/cpu/cpu0/cache/index3/size"));
+    return rows * Math.max(1, Math.ceil(3 * kibibytes * 1024 / (rows * rowBytes(typeOf("Q4_K")))));
+  } catch {
+    return rows;
+  }
 }
 
 /** Where the model's token table is, for a program that maps the file itself: path, offset, rows. */

@@ -1,5 +1,6 @@
 import type { Spread } from "../src/cli/bench/measure.ts";
 import { digits } from "../src/cli/bench/units.ts";
+import { count } from "../src/cli/units.ts";
 
 /** The cost of a row against the number of rows, for several ways to them. */
 export interface Chart {
@@ -28,6 +29,8 @@ const SIZE = { width: 860, height: 480 };
 const PLOT = { left: 64, top: 56, right: 600, bottom: 428 };
 /** Space between two names. */
 const LINE_HEIGHT = 18;
+/** Space for a number below the plot. */
+const LABEL_WIDTH = 60;
 /** Told apart by people who see fewer colours, on white and on black. */
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9"];
 
@@ -71,10 +74,14 @@ function axes(widths: readonly number[], y: Scale, x: Scale, least: number, most
     `<path class="grid" d="M${PLOT.left} ${at(y(value))}H${PLOT.right}"/>` +
     `<text x="${PLOT.left - 8}" y="${at(y(value) + 4)}" text-anchor="end">${plain(value)}</text>`
   );
-  const up = widths.map((width) =>
-    `<path class="grid" d="M${at(x(width))} ${PLOT.top}V${PLOT.bottom}"/>` +
-    `<text x="${at(x(width))}" y="${PLOT.bottom + 20}" text-anchor="middle">${width.toLocaleString("en-US")}</text>`
-  );
+  let free = 0;
+  const up = widths.map((width) => {
+    const place = x(width);
+    const line = `<path class="grid" d="M${at(place)} ${PLOT.top}V${PLOT.bottom}"/>`;
+    if (place < free) return line; // its number would stand on the one before
+    free = place + LABEL_WIDTH;
+    return `${line}<text x="${at(place)}" y="${PLOT.bottom + 20}" text-anchor="middle">${count(width)}</text>`;
+  });
   const label = `<text x="${(PLOT.left + PLOT.right) / 2}" y="${
     PLOT.bottom + 42
   }" text-anchor="middle">rows at once</text>`;
@@ -93,11 +100,11 @@ function drawn({ points }: Line, colour: string | undefined, x: Scale, y: Scale)
 
 /** The names beside the ends of their lines, moved apart where those are close. */
 function names(chart: Chart, lines: readonly Line[], y: Scale): string {
-  const ends = lines.map((line, index) => ({ line, index, at: y(line.points.at(-1)!.time.median) }));
-  let free = PLOT.top;
-  return ends.toSorted((left, right) => left.at - right.at).map(({ line, index, at: wanted }) => {
-    const place = Math.max(wanted, free);
-    free = place + LINE_HEIGHT;
+  const ends = lines.map((line, index) => ({ line, index, at: y(line.points.at(-1)!.time.median) }))
+    .toSorted((left, right) => left.at - right.at);
+  const places = spreadOut(ends.map(({ at }) => at));
+  return ends.map(({ line, index }, order) => {
+    const place = places[order]!;
     const own = colour(chart, line, index);
     const mark = `<path class="line${own ? "" : " limit"}"${own ? ` stroke="${own}"` : ""} d="M${PLOT.right + 10} ${
       at(place)
@@ -105,6 +112,20 @@ function names(chart: Chart, lines: readonly Line[], y: Scale): string {
     const text = `${line.name}, ${digits(line.points.at(-1)!.time.median)}`;
     return `${mark}<text x="${PLOT.right + 34}" y="${at(place + 4)}">${escaped(text)}</text>`;
   }).join("\n");
+}
+
+/** Places at least a line's height apart, none below the plot. */
+function spreadOut(wanted: readonly number[]): number[] {
+  const places = [...wanted];
+  for (let index = 1; index < places.length; index++) {
+    places[index] = Math.max(places[index]!, places[index - 1]! + LINE_HEIGHT);
+  }
+  let most = PLOT.bottom;
+  for (let index = places.length - 1; index >= 0; index--) {
+    places[index] = Math.min(places[index]!, most);
+    most = places[index]! - LINE_HEIGHT;
+  }
+  return places;
 }
 
 function colour(chart: Chart, { name }: Line, index: number): string | undefined {

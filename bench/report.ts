@@ -37,11 +37,13 @@ export function tableOf({ widths, lines }: Chart): string {
     .join("\n");
 }
 
-function ratioText(value: number): string {
+/** A ratio in two decimals. */
+export function ratioText(value: number): string {
   return `${value >= 100 ? count(Math.round(value)) : value.toFixed(2)}`;
 }
 
-function wantedText(wanted: Wanted): string {
+/** A goal: `≥ 1.6`. */
+export function wantedText(wanted: Wanted): string {
   return "atLeast" in wanted ? `≥ ${wanted.atLeast}` : `≤ ${wanted.atMost}`;
 }
 

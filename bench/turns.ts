@@ -15,6 +15,15 @@ export function here(work: Work): Timed {
   return () => (timer ??= new Timer(work)).measure();
 }
 
+/** What runs in this process and takes long enough for one run to be timed. */
+export function single(run: () => unknown): Timed {
+  return async () => {
+    const begin = performance.now();
+    await run();
+    return (performance.now() - begin) * 1000;
+  };
+}
+
 /**
  * Measures all in rounds, one after the other in each, so that whatever disturbs the machine disturbs them alike. A first
  * round warms up and is not counted; what is missing in it is left out of the others.

@@ -2,7 +2,7 @@ import { Model } from "../../mod.ts";
 import { museGlimmer } from "../../tests/support/artifact.ts";
 import type { Place } from "../place.ts";
 import { compare, compareOnce, type Result, type Wanted } from "../result.ts";
-import { once, takeTurns, type Timed, type Times } from "../turns.ts";
+import { once, single, takeTurns, type Timed, type Times } from "../turns.ts";
 import type { Part } from "./part.ts";
 
 /** Opening a file with a header of 13 MB, which the page cache holds. */
@@ -12,9 +12,9 @@ export const open: Part = {
   async *run(place) {
     const path = await museGlimmer();
     const header = new Uint8Array(await headerBytes(path));
-    const opened = (use: (model: Model) => unknown): Timed => timed(() => openAndUse(path, use));
+    const opened = (use: (model: Model) => unknown): Timed => single(() => openAndUse(path, use));
     const { pass, bare, row, token, find } = await takeTurns({
-      pass: timed(() => passOver(path, header)),
+      pass: single(() => passOver(path, header)),
       bare: opened(() => {}),
       row: opened((model) => model.embed([42])),
       token: opened((model) => model.token(200_000)),
@@ -36,15 +36,6 @@ async function besideReader({ python, quick }: Place, path: string, ours: Times)
   const facts = { what: "Model.open", against: "the gguf package's reader, once", wanted: { atLeast: 50 } };
   if (quick) return { ...facts, unit: "µs", note: "left out: it takes seconds" };
   return compareOnce(facts, ours, await once(python.timed(`open ${path}`)));
-}
-
-/** Microseconds of one run. */
-function timed(run: () => unknown): Timed {
-  return async () => {
-    const begin = performance.now();
-    await run();
-    return (performance.now() - begin) * 1000;
-  };
 }
 
 async function openAndUse(path: string, use: (model: Model) => unknown): Promise<void> {

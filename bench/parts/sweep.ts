@@ -1,20 +1,22 @@
 import type { Model } from "../../mod.ts";
 import { type Spread, spread } from "../../src/cli/bench/measure.ts";
+import { digits } from "../../src/cli/bench/units.ts";
 import { count } from "../../src/cli/units.ts";
 import type { Place } from "../place.ts";
 import type { Chart } from "../plot.ts";
-import type { Result } from "../result.ts";
+import { exactly, type Result } from "../result.ts";
 import { COLUMNS, idsByTurns } from "../table.ts";
-import { here, Missing, takeTurns, type Timed, type Times } from "../turns.ts";
+import { here, Missing, single, takeTurns, type Timed, type Times } from "../turns.ts";
 import type { Part } from "./part.ts";
 
 const WIDTHS = [1, 4, 16, 64, 256, 1024, 4096, 16_384];
 const QUICK_WIDTHS = [1, 16, 64];
 /** Rows up to which the slowest peer is measured. */
 const SLOWEST = 256;
-/** Rows that are looked up at once where there are more. */
-const CHUNK = 1024;
-const CHUNKED = [1024, 4096, 16_384, 65_536, 131_072];
+/** Widths at which a row must cost the same. */
+const FLAT = [1024, 4096, 16_384, 65_536, 131_072];
+/** Rows of one call where there are more: an array of 436 MB. */
+const CHUNK = 16_384;
 
 /** The cost of a row at every width. */
 export const sweep: Part = {
@@ -67,33 +69,36 @@ function missing(reason: string): Timed {
   };
 }
 
-/** Whether a row costs the same whatever the number of rows, looked up in chunks into one array. */
+/** Whether a row costs the same whatever the number of rows. Every measurement looks as many rows up in all. */
 async function measureFlatness({ model, quick }: Place): Promise<Result> {
-  const widths = quick ? QUICK_WIDTHS : CHUNKED;
-  const works = Object.fromEntries(widths.map((width) => [`${width}`, here(chunks(model, width))]));
+  const widths = quick ? QUICK_WIDTHS : FLAT;
+  const all = widths.at(-1)!;
+  const array = new Float32Array(Math.min(all, CHUNK) * COLUMNS).fill(1);
+  const works = Object.fromEntries(widths.map((width) => [`${width}`, single(lookUpAll(model, width, all, array))]));
   const times = await takeTurns(works, quick ? 1 : 5);
-  const costs = widths.map((width): Spread => spread((times[`${width}`] as number[]).map((time) => time / width)));
+  const costs = widths.map((width): Spread => spread((times[`${width}`] as number[]).map((time) => time / all)));
   const medians = costs.map(({ median }) => median);
   const cheapest = costs[medians.indexOf(Math.min(...medians))]!;
   const dearest = costs[medians.indexOf(Math.max(...medians))]!;
-  const ratio = dearest.median / cheapest.median;
   return {
-    what: `dearest row of ${count(widths[0]!)} to ${count(widths.at(-1)!)} rows, in chunks of ${count(CHUNK)}`,
+    what: `dearest row of ${count(widths[0]!)} to ${count(all)} rows, at most ${count(CHUNK)} a call, into one array`,
     against: "the cheapest row of them",
-    ratio: { median: ratio, low: dearest.low / cheapest.high, high: dearest.high / cheapest.low },
+    ratio: exactly(dearest.median / cheapest.median),
     ratioOf: "ours / theirs",
     wanted: { atMost: 1.15 },
     ours: dearest,
     theirs: cheapest,
     unit: "µs a row",
+    note: widths.map((width, index) => `${count(width)}: ${digits(medians[index]!)}`).join(", "),
   };
 }
 
-function chunks(model: Model, width: number): (turn: number) => void {
-  const count = Math.min(CHUNK, width);
-  const ids = idsByTurns(model.table().rowCount, count);
-  const into = new Float32Array(count * COLUMNS).fill(1);
-  return (turn) => {
-    for (let done = 0; done < width; done += count) model.embed(ids(turn + done / count), { into });
+/** Looks `all` random rows up, `width` at a time; those of more than a chunk in chunks into the same array. */
+function lookUpAll(model: Model, width: number, all: number, array: Float32Array<ArrayBuffer>): () => void {
+  const step = Math.min(width, CHUNK);
+  const ids = idsByTurns(model.table().rowCount, step);
+  const into = array.subarray(0, step * COLUMNS);
+  return () => {
+    for (let done = 0; done < all; done += step) model.embed(ids(done / step), { into });
   };
 }
