@@ -116,8 +116,7 @@ extension MetalTests {
 
     @Test(arguments: [true, false]) func aTableBeyondTheLongestBufferLiesInSeveral(map: Bool) throws {
       StandIn.maxBufferLength = 5 * 4096
-      for id in [0, 1, 8, 12] as [UInt32] {
-        let type = try #require(TensorType(id: id))
+      for type in RowsTests.types {
         let columns = type.blockValues == 1 ? 37 : 256
         let large = try TableFile(type, columns: columns, rows: 700)
         let table = try large.table(on: DeviceEngine(try MetalDevice()), map: map)

@@ -7,7 +7,7 @@ extension MetalTests {
   @Suite struct StandInTests {
     @Test func aSecondCommitIsFound() async {
       await #expect(processExitsWith: .failure) {
-        let commands = Sequence().commands
+        let commands = Submission().commands
         commands.commit()
         commands.commit()
       }
@@ -15,40 +15,40 @@ extension MetalTests {
 
     @Test func aCommitWithAnOpenEncoderIsFound() async {
       await #expect(processExitsWith: .failure) {
-        let sequence = Sequence()
-        _ = sequence.encoder
-        sequence.commands.commit()
+        let submission = Submission()
+        _ = submission.encoder
+        submission.commands.commit()
       }
     }
 
     @Test func aBufferThatWasNotBoundIsFound() async {
-      await #expect(processExitsWith: .failure) { Sequence().dispatch(buffers: 3) }
+      await #expect(processExitsWith: .failure) { Submission().dispatch(buffers: 3) }
     }
 
     @Test func argumentsOfAnotherLengthAreFound() async {
-      await #expect(processExitsWith: .failure) { Sequence().dispatch(argumentBytes: 36) }
+      await #expect(processExitsWith: .failure) { Submission().dispatch(argumentBytes: 36) }
     }
 
     @Test func anOffsetPastTheBufferIsFound() async {
-      await #expect(processExitsWith: .failure) { Sequence().dispatch(offset: 64) }
+      await #expect(processExitsWith: .failure) { Submission().dispatch(offset: 64) }
     }
 
     @Test func anOffsetThatItsTypeCannotHaveIsFound() async {
-      await #expect(processExitsWith: .failure) { Sequence().dispatch(offset: 2) }
+      await #expect(processExitsWith: .failure) { Submission().dispatch(offset: 2) }
     }
 
     @Test func aGroupOfTooManyThreadsIsFound() async {
-      await #expect(processExitsWith: .failure) { Sequence().dispatch(groupWidth: 1025) }
+      await #expect(processExitsWith: .failure) { Submission().dispatch(groupWidth: 1025) }
     }
 
     @Test func anEmptyGridIsFound() async {
-      await #expect(processExitsWith: .failure) { Sequence().dispatch(rows: 0) }
+      await #expect(processExitsWith: .failure) { Submission().dispatch(rows: 0) }
     }
 
     @Test func memoryThatBeginsWithinAPageIsFound() async {
       await #expect(processExitsWith: .failure) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 3 * 65536, alignment: 65536)
-        _ = Sequence().device.makeBuffer(
+        _ = Submission().device.makeBuffer(
           bytesNoCopy: memory + 16, length: 65536, options: .storageModeShared, deallocator: nil)
       }
     }
@@ -56,7 +56,7 @@ extension MetalTests {
     @Test func memoryThatEndsWithinAPageIsFound() async {
       await #expect(processExitsWith: .failure) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 65536, alignment: 65536)
-        _ = Sequence().device.makeBuffer(
+        _ = Submission().device.makeBuffer(
           bytesNoCopy: memory, length: 100, options: .storageModeShared, deallocator: nil)
       }
     }
@@ -64,29 +64,29 @@ extension MetalTests {
     @Test func aBufferBeyondTheLimitIsFound() async {
       await #expect(processExitsWith: .failure) {
         StandIn.maxBufferLength = 4096
-        _ = Sequence().device.makeBuffer(length: 4097, options: .storageModeShared)
+        _ = Submission().device.makeBuffer(length: 4097, options: .storageModeShared)
       }
     }
 
     @Test func aReadPastTheEndOfABufferIsFound() async {
       await #expect(processExitsWith: .failure) {
-        let buffer = Sequence().device.makeBuffer(length: 64, options: .storageModeShared)
+        let buffer = Submission().device.makeBuffer(length: 64, options: .storageModeShared)
         _ = buffer.map { $0.contents().load(fromByteOffset: 64, as: UInt8.self) }
       }
     }
 
     @Test func fastMathIsFound() async {
-      await #expect(processExitsWith: .failure) { _ = try Sequence().device.makeLibrary(source: "", options: nil) }
+      await #expect(processExitsWith: .failure) { _ = try Submission().device.makeLibrary(source: "", options: nil) }
     }
 
-    @Test func theRightSequenceIsFine() async {
-      await #expect(processExitsWith: .success) { Sequence().dispatch() }
+    @Test func theRightSubmissionIsFine() async {
+      await #expect(processExitsWith: .success) { Submission().dispatch() }
     }
   }
 }
 
 /// One dispatch of a kernel, right but for what a test says.
-private struct Sequence {
+private struct Submission {
   let device: any MTLDevice
   let commands: any MTLCommandBuffer
 
