@@ -44,12 +44,14 @@ void *symbol(void *from, const char *name) {
 }
 #define MUSER(name) reinterpret_cast<decltype(&name)>(symbol(library, #name))
 
-/// Calls a function of the driver or the compiler, all of which return 0 when done.
-template <class... Values> void call(void *from, const char *name, Values... values) {
-  int status = reinterpret_cast<int (*)(Values...)>(symbol(from, name))(values...);
-  if (status) fail(name, std::to_string(status).c_str());
-}
-template <class... Values> void cuda(const char *name, Values... values) { call(driver, name, values...); }
+/// Calls a function of the driver or the compiler, all of which return 0 when done. It is looked for once.
+#define CALL(from, name, ...) \
+  [&](auto... values) { \
+    static void *function = symbol(from, #name); \
+    int status = reinterpret_cast<int (*)(decltype(values)...)>(function)(values...); \
+    if (status) fail(#name, std::to_string(status).c_str()); \
+  }(__VA_ARGS__)
+#define CUDA(name, ...) CALL(driver, name, __VA_ARGS__)
 
 double microseconds() {
   timespec t;
@@ -60,11 +62,11 @@ double microseconds() {
 /// Microseconds of one run of `work`, by the GPU's own clock.
 template <class Work> double event_time(Work work) {
   float milliseconds;
-  cuda("cuEventRecord", event[0], (void *)nullptr);
+  CUDA(cuEventRecord, event[0], (void *)nullptr);
   work();
-  cuda("cuEventRecord", event[1], (void *)nullptr);
-  cuda("cuEventSynchronize", event[1]);
-  cuda("cuEventElapsedTime", &milliseconds, event[0], event[1]);
+  CUDA(cuEventRecord, event[1], (void *)nullptr);
+  CUDA(cuEventSynchronize, event[1]);
+  CUDA(cuEventElapsedTime, &milliseconds, event[0], event[1]);
   return milliseconds * 1e3;
 }
 
@@ -94,8 +96,8 @@ class Memory {
 public:
   Address at_least(uint64_t count) {
     if (count > bytes) {
-      if (address) cuda("cuMemFree_v2", address);
-      cuda("cuMemAlloc_v2", &address, size_t(bytes = count));
+      if (address) CUDA(cuMemFree_v2, address);
+      CUDA(cuMemAlloc_v2, &address, size_t(bytes = count));
     }
     return address;
   }
@@ -103,33 +105,33 @@ public:
 
 void launch(void *function, uint32_t threads, void **parameters) {
   uint32_t blocks = (threads + block_threads - 1) / block_threads;
-  cuda("cuLaunchKernel", function, blocks, 1u, 1u, block_threads, 1u, 1u, 0u, (void *)nullptr, parameters, (void **)nullptr);
+  CUDA(cuLaunchKernel, function, blocks, 1u, 1u, block_threads, 1u, 1u, 0u, (void *)nullptr, parameters, (void **)nullptr);
 }
 
 /// Compiles a kernel's text for this GPU; the function that launches it.
 void *compile(const std::string &text, const char *kernel, const std::string &folder) {
   int major, minor;
-  cuda("cuDeviceGetAttribute", &major, int(major_attribute), 0);
-  cuda("cuDeviceGetAttribute", &minor, int(minor_attribute), 0);
+  CUDA(cuDeviceGetAttribute, &major, int(major_attribute), 0);
+  CUDA(cuDeviceGetAttribute, &minor, int(minor_attribute), 0);
   std::string architecture = "-arch=sm_" + std::to_string(major) + std::to_string(minor), include = "-I" + folder;
   const char *options[] = {"-default-device", "-std=c++20", "--fmad=false", architecture.c_str(), include.c_str()};
   std::string name = std::string("muser_launch<") + kernel + ">";
   void *program, *module, *function;
-  call(nvrtc, "nvrtcCreateProgram", &program, text.c_str(), "flat.cu", 0, (void *)nullptr, (void *)nullptr);
-  call(nvrtc, "nvrtcAddNameExpression", program, name.c_str());
+  CALL(nvrtc, nvrtcCreateProgram, &program, text.c_str(), "flat.cu", 0, (void *)nullptr, (void *)nullptr);
+  CALL(nvrtc, nvrtcAddNameExpression, program, name.c_str());
   int status = reinterpret_cast<int (*)(void *, int, const char **)>(symbol(nvrtc, "nvrtcCompileProgram"))(program, 5, options);
   size_t size;
-  call(nvrtc, "nvrtcGetProgramLogSize", program, &size);
+  CALL(nvrtc, nvrtcGetProgramLogSize, program, &size);
   std::string log(size, ' ');
-  call(nvrtc, "nvrtcGetProgramLog", program, log.data());
+  CALL(nvrtc, nvrtcGetProgramLog, program, log.data());
   if (status) fail("flat.metal", log.c_str());
   const char *entry;
-  call(nvrtc, "nvrtcGetLoweredName", program, name.c_str(), &entry);
-  call(nvrtc, "nvrtcGetCUBINSize", program, &size);
+  CALL(nvrtc, nvrtcGetLoweredName, program, name.c_str(), &entry);
+  CALL(nvrtc, nvrtcGetCUBINSize, program, &size);
   std::string code(size, ' ');
-  call(nvrtc, "nvrtcGetCUBIN", program, code.data());
-  cuda("cuModuleLoadData", &module, code.data());
-  cuda("cuModuleGetFunction", &function, module, entry);
+  CALL(nvrtc, nvrtcGetCUBIN, program, code.data());
+  CUDA(cuModuleLoadData, &module, code.data());
+  CUDA(cuModuleGetFunction, &function, module, entry);
   return function;
 }
 
@@ -173,7 +175,7 @@ void prove(Table &table, Address values) {
   std::vector<uint8_t> own(output_bytes), flat(output_bytes);
   MuserTable *rows = table.open_on("cpu", &model);
   MUSER(muser_table_rows)(rows, table.ids.data(), 1, own.data(), error);
-  cuda("cuMemcpyDtoH_v2", (void *)flat.data(), values, size_t(output_bytes));
+  CUDA(cuMemcpyDtoH_v2, (void *)flat.data(), values, size_t(output_bytes));
   if (memcmp(own.data(), flat.data(), output_bytes)) fail("flat.metal", "its values are not the library's");
   MUSER(muser_table_close)(rows), MUSER(muser_model_close)(model);
 }
@@ -185,21 +187,21 @@ void flat(Table &table, uint32_t count, const char *shaders, const char *source)
   if (first) {
     if (!nvrtc) return void(puts("NVRTC is not here"));
     function = compile(read(source), "muser_flat_q4k", shaders);
-    cuda("cuMemAlloc_v2", &rows, size_t(table.rows * row_bytes));
-    cuda("cuMemcpyHtoD_v2", rows, (const void *)table.bytes, size_t(table.rows * row_bytes));
+    CUDA(cuMemAlloc_v2, &rows, size_t(table.rows * row_bytes));
+    CUDA(cuMemcpyHtoD_v2, rows, (const void *)table.bytes, size_t(table.rows * row_bytes));
   }
   uint64_t all = uint64_t(count) * columns;
   if (all > UINT32_MAX) return void(puts("one launch has no more than 2^32 threads"));
   const uint32_t *ids = table.random(count);
   Address id_memory = wanted.at_least(count * 4), target = output.at_least(count * output_bytes);
-  cuda("cuMemcpyHtoD_v2", id_memory, (const void *)ids, size_t(count * 4));
+  CUDA(cuMemcpyHtoD_v2, id_memory, (const void *)ids, size_t(count * 4));
   uint32_t threads = uint32_t(all), per_row = columns;
   MuserEmbeddingArguments arguments = {row_bytes, 0, columns, uint32_t(table.rows), 0, uint32_t(table.rows), 1, 0};
   Address buffers[] = {rows, id_memory, target};
   void *parameters[] = {&threads, &per_row, &arguments, buffers};
   if (first) {
     launch(function, threads, parameters);
-    cuda("cuCtxSynchronize");
+    CUDA(cuCtxSynchronize);
     prove(table, target);
   }
   by_gpu([&] { launch(function, threads, parameters); });
@@ -224,13 +226,13 @@ void start() {
   static const char text[] = ".version 6.0\n.target sm_50\n.address_size 64\n.visible .entry nothing() { ret; }\n";
   void *context, *module;
   int device;
-  cuda("cuInit", 0u);
-  cuda("cuDeviceGet", &device, 0);
-  cuda("cuDevicePrimaryCtxRetain", &context, device);
-  cuda("cuCtxSetCurrent", context);
-  cuda("cuModuleLoadData", &module, (const void *)text);
-  cuda("cuModuleGetFunction", &nothing, module, "nothing");
-  for (void *&each : event) cuda("cuEventCreate", &each, 0u);
+  CUDA(cuInit, 0u);
+  CUDA(cuDeviceGet, &device, 0);
+  CUDA(cuDevicePrimaryCtxRetain, &context, device);
+  CUDA(cuCtxSetCurrent, context);
+  CUDA(cuModuleLoadData, &module, (const void *)text);
+  CUDA(cuModuleGetFunction, &nothing, module, "nothing");
+  for (void *&each : event) CUDA(cuEventCreate, &each, 0u);
 }
 }
 
@@ -250,13 +252,13 @@ int main(int count, char **argument) {
     std::string name = task;
     Address to = name == "copy" || name == "fill" ? output.at_least(size) : 0;
     if (name == "launch") by_gpu([] { launch(nothing, 1, nullptr); });
-    else if (name == "sync") by_host([] { launch(nothing, 1, nullptr), cuda("cuCtxSynchronize"); });
-    else if (name == "fill") by_gpu([&] { cuda("cuMemsetD32Async", to, 0x3f800000u, size_t(size / 4), (void *)nullptr); });
+    else if (name == "sync") by_host([] { launch(nothing, 1, nullptr), CUDA(cuCtxSynchronize); });
+    else if (name == "fill") by_gpu([&] { CUDA(cuMemsetD32Async, to, 0x3f800000u, size_t(size / 4), (void *)nullptr); });
     else if (name == "flat") flat(table, uint32_t(size), argument[5], argument[6]);
     else if (name == "session") session(table, uint32_t(size));
     else if (name == "copy") {
       Address from = other.at_least(size);
-      by_gpu([&] { cuda("cuMemcpyDtoDAsync_v2", to, from, size_t(size), (void *)nullptr); });
+      by_gpu([&] { CUDA(cuMemcpyDtoDAsync_v2, to, from, size_t(size), (void *)nullptr); });
     } else puts("there is no such task");
   }
 }

@@ -148,6 +148,7 @@ struct Table {
   const uint8_t *bytes;
   uint64_t rows;
   MuserTable *table;
+  decltype(&muser_table_rows) look_up_rows = MUSER(muser_table_rows);
   uint8_t error[MUSER_ERROR_BYTES];
 
   Table(const char *file, uint64_t offset, uint64_t rows) : rows(rows) {
@@ -162,7 +163,7 @@ struct Table {
   }
 
   void look_up(const uint32_t *ids, uint32_t count, void *target) {
-    if (MUSER(muser_table_rows)(table, ids, count, target, error)) fprintf(stderr, "%s\n", error), exit(1);
+    if (look_up_rows(table, ids, count, target, error)) fprintf(stderr, "%s\n", error), exit(1);
   }
 };
 
