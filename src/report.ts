@@ -19,7 +19,7 @@ import type { Model } from "./model.ts";
 import { chooseRows, type ChosenRows, labelsOf, tableOf } from "./report/chosen_rows.ts";
 import { drawHeatMap, SHOWN_ROWS } from "./report/heat_map.ts";
 import { drawHistogram } from "./report/histogram.ts";
-import { html, oneLine } from "./report/html.ts";
+import { markup, oneLine } from "./report/html.ts";
 import { page } from "./report/page.ts";
 import { Picture } from "./report/picture.ts";
 import { factsSection, mapSection, rowsSection } from "./report/sections.ts";
@@ -109,7 +109,7 @@ export function heatMap(values: ArrayLike<number>, columns: number, options: Hea
   const shown = Math.min(rows, SHOWN_ROWS);
   const first: number[] = Array.prototype.slice.call(values, 0, shown * columns);
   const statistics = rowStatistics(first, columns);
-  const body = html`<figure>${
+  const body = markup`<figure>${
     drawHeatMap({ values: first, columns, labels: labels.slice(0, shown), statistics })
   }</figure>`;
   return new Picture(`Heat map of ${rows} rows of ${columns} values`, body);
@@ -126,7 +126,7 @@ export function heatMap(values: ArrayLike<number>, columns: number, options: Hea
 export function normHistogram(values: ArrayLike<number>, columns: number): Picture {
   const rows = rowsOf(values, columns);
   const norms = rowStatistics(values, columns).map(({ norm }) => norm);
-  return new Picture(`Histogram of the norms of ${rows} rows`, html`<figure>${drawHistogram(norms)}</figure>`);
+  return new Picture(`Histogram of the norms of ${rows} rows`, markup`<figure>${drawHistogram(norms)}</figure>`);
 }
 
 function choose(model: Model, { rows, tensor }: ReportOptions): ChosenRows | undefined {

@@ -50,7 +50,7 @@ export function chooseRows(table: Table<Output>, wanted: Ids | undefined, label:
   for (let at = 0; at < ids.length; at += batch) {
     const rows = table.rows(ids.slice(at, at + batch) as Ids);
     if (at === 0) values.set(rows.subarray(0, values.length));
-    statistics.push(...rowStatistics(rows, table.columns));
+    for (const row of rowStatistics(rows, table.columns)) statistics.push(row);
   }
   return { table, ids: Array.from(ids, Number), asked: wanted !== undefined, values, statistics, label };
 }

@@ -1,7 +1,7 @@
 import { count, percent, size } from "../cli/units.ts";
 import type { Model, TensorFacts } from "../model.ts";
 import type { Output, Table } from "../table.ts";
-import { type Html, html, oneLine, type Part } from "./html.ts";
+import { type Html, markup, oneLine, type Part } from "./html.ts";
 import { typeShares } from "./type_colours.ts";
 
 /** The facts of the file. */
@@ -39,14 +39,14 @@ export function tableFacts(table: Table<Output>, fileBytes?: number): Html {
 
 function factsTable(caption: string, facts: readonly (readonly [string, Part])[]): Html {
   const rows = facts.flatMap(([name, value]) =>
-    value === false ? [] : [html`
+    value === false ? [] : [markup`
       <tr>
         <th scope="row">${name}</th>
         <td>${value}</td>
       </tr>
     `]
   );
-  return html`
+  return markup`
     <table>
       <caption>${caption}</caption>
       <tbody>${rows}</tbody>
@@ -58,7 +58,7 @@ function factsTable(caption: string, facts: readonly (readonly [string, Part])[]
 export function typeTable(tensors: readonly TensorFacts[]): Html {
   const whole = tensors.reduce((sum, { bytes }) => sum + bytes, 0);
   const rows = typeShares(tensors).map(({ type, tensors, bytes, colour }) =>
-    html`
+    markup`
       <tr>
         <th scope="row"><span class="swatch ${colour}"></span>${type}</th>
         <td class="number">${count(tensors)}</td>
@@ -67,7 +67,7 @@ export function typeTable(tensors: readonly TensorFacts[]): Html {
       </tr>
     `
   );
-  return html`<table><caption>Types and their colours</caption>${
+  return markup`<table><caption>Types and their colours</caption>${
     heading(["Type", "Tensors", "Size", "Share"])
   }<tbody>${rows}</tbody></table>`;
 }
@@ -76,14 +76,14 @@ export function typeTable(tensors: readonly TensorFacts[]): Html {
 export function tensorTable({ tensors, facts }: Model): Html {
   const many = facts.split.count > 1;
   const rows = tensors.map(({ name, type, dimensions, bytes, offset, shard }) =>
-    html`<tr><th scope="row">${oneLine(name)}</th><td>${type}</td><td>${
+    markup`<tr><th scope="row">${oneLine(name)}</th><td>${type}</td><td>${
       dimensions.join(" × ")
     }</td><td class="number">${count(bytes)}</td><td class="number">${count(offset)}</td>${
-      many && html`<td class="number">${shard + 1}</td>`
+      many && markup`<td class="number">${shard + 1}</td>`
     }</tr>\n`
   );
   const columns = ["Name", "Type", "Shape", "Bytes", "Offset", ...(many ? ["File"] : [])];
-  return html`<table><caption>Every tensor, in the file's order</caption>${
+  return markup`<table><caption>Every tensor, in the file's order</caption>${
     heading(columns, 3)
   }<tbody>${rows}</tbody></table>`;
 }
@@ -91,13 +91,9 @@ export function tensorTable({ tensors, facts }: Model): Html {
 /** The head of a table; columns from `numbers` on hold numbers. */
 export function heading(columns: readonly string[], numbers = 1): Html {
   const cells = columns.map((name, index) =>
-    html`
-      <th scope="col" ${index >= numbers && html`
-        class="number"
-      `}>${name}</th>
-    `
+    markup`<th scope="col" class="${index >= numbers && "number"}">${name}</th>`
   );
-  return html`
+  return markup`
     <thead>
       <tr>${cells}</tr>
     </thead>

@@ -1,7 +1,7 @@
 import { count, size } from "../cli/units.ts";
 import type { TensorFacts } from "../model.ts";
 import { AddressSpace, type Extent } from "./address_space.ts";
-import { type Html, html, oneLine } from "./html.ts";
+import { type Html, markup, oneLine } from "./html.ts";
 import { type Box, drawing, item, pathOf, short } from "./marks.ts";
 import { typeShares } from "./type_colours.ts";
 
@@ -68,10 +68,10 @@ function axis(space: AddressSpace, table: string | undefined): Html {
   const labels = Array.from({ length: space.lines }, (_, line) => {
     const y = LINE.y + line * PITCH + LINE.height - 3;
     const content = lineContent(space, line, table);
-    return html`<text x="${LINE.x - 8}" y="${y}" class="end">${round(line * space.lineBytes)}</text>
+    return markup`<text x="${LINE.x - 8}" y="${y}" class="end">${round(line * space.lineBytes)}</text>
 <text x="${LINE.x + LINE.width + 8}" y="${y}" class="${content === MARKED ? "strong" : ""}">${content}</text>`;
   });
-  return html`<g aria-hidden="true"><text x="${LINE.x}" y="9">${round(space.lineBytes)} a line</text>${labels}</g>`;
+  return markup`<g aria-hidden="true"><text x="${LINE.x}" y="9">${round(space.lineBytes)} a line</text>${labels}</g>`;
 }
 
 /** A size without the decimal that a power of two does not need. */

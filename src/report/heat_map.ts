@@ -1,5 +1,5 @@
 import { count } from "../cli/units.ts";
-import { type Html, html, oneLine } from "./html.ts";
+import { type Html, markup, oneLine } from "./html.ts";
 import { drawing, item, pathOf, short, valueText } from "./marks.ts";
 import { pngAddress } from "./png.ts";
 import { quantile, type RowStatistics } from "./statistics.ts";
@@ -45,14 +45,12 @@ export function drawHeatMap({ values, columns, labels, statistics }: HeatRows): 
   const image = pngAddress(perRow, Uint8Array.from(cells, (value) => colourOf(value, limit)), palette);
   const width = short(WIDTH * perRow * merged / columns); // the last cell may stand for fewer columns
   const description = `Heat map of ${count(rows)} rows of ${count(columns)} values`;
-  return html`${
+  return markup`${
     drawing(description, LEFT + WIDTH, rows * pitch + 24, [
-      html`
-        <image x="${LEFT}" y="0" width="${width}" height="${short(
-          rows * pitch,
-        )}" preserveAspectRatio="none" href="${image}"
-          aria-hidden="true" />
-      `,
+      markup`<image x="${LEFT}" y="0" width="${width}" height="${
+        short(rows * pitch)
+      }" preserveAspectRatio="none" href="${image}"
+  aria-hidden="true"/>`,
       rowLabels(labels, pitch),
       columnAxis(columns, rows * pitch),
       ...statistics.map((row, index) => {
@@ -95,32 +93,29 @@ function rowLabels(labels: readonly string[], pitch: number): Html {
     const letters = [...oneLine(label)];
     const text = letters.length > LETTERS ? letters.slice(0, LETTERS - 1).join("") + "…" : label;
     const y = short((index + 0.5) * pitch + 4);
-    return index % every === 0 && html`<text x="${LEFT - 8}" y="${y}" class="end">${oneLine(text)}</text>`;
+    return index % every === 0 && markup`<text x="${LEFT - 8}" y="${y}" class="end">${oneLine(text)}</text>`;
   });
-  return html`<g aria-hidden="true">${shown}</g>`;
+  return markup`<g aria-hidden="true">${shown}</g>`;
 }
 
 function columnAxis(columns: number, y: number): Html {
   const step = 2 ** Math.max(0, Math.ceil(Math.log2(columns / 8)));
   const ticks = Array.from({ length: Math.ceil(columns / step) }, (_, index) => {
     const x = short(LEFT + index * step / columns * WIDTH);
-    return html`
+    return markup`
       <path class="axis" d="M${x} ${short(y)}v5" />
-      <text x="${x}" y="${short(y + 17)}" class="${index > 0 && "middle"}">${index === 0
-        ? "column 0"
-        : count(index * step)}</text>
+      <text x="${x}" y="${short(y + 17)}" class="${index > 0 && "middle"}">${
+      index === 0 ? "column 0" : count(index * step)
+    }</text>
     `;
   });
-  return html`<g aria-hidden="true">${ticks}</g>`;
+  return markup`<g aria-hidden="true">${ticks}</g>`;
 }
 
 function legend(limit: number, merged: number, odd: boolean): Html {
   const scale = pngAddress(255, Uint8Array.from({ length: 255 }, (_, index) => index), palette);
   const bound = valueText(limit);
-  return html`
-    <p
-      class="legend">−${bound} <img src="${scale}" width="200" height="10" alt="blue for negative, orange for positive values"> ${bound}${merged >
-          1 && `. A cell stands for ${merged} columns and shows the value of the largest magnitude`}. ${limit > 0 &&
-        "Values beyond have the end's colour."} ${odd && "Grey: not finite."}</p>
-  `;
+  const merging = merged > 1 && `A cell stands for ${merged} columns and shows the value of the largest magnitude. `;
+  return markup`<p>−${bound} <img src="${scale}" width="200" height="10" alt="blue for negative, orange for positive values">
+${bound}. ${merging}${limit > 0 && "Values beyond have the end's colour. "}${odd && "Grey: not finite."}</p>`;
 }

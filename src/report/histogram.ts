@@ -1,5 +1,5 @@
 import { count, plural } from "../cli/units.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, markup } from "./html.ts";
 import { drawing, item, pathOf, short, valueText } from "./marks.ts";
 import { quantile } from "./statistics.ts";
 
@@ -16,12 +16,12 @@ interface Bin {
 /** A histogram of the norms of rows; those that are not finite are left out and counted. */
 export function drawHistogram(norms: readonly number[]): Html {
   const finite = Float64Array.from(norms.filter(Number.isFinite));
-  if (finite.length === 0) return html`<p>No row has a finite norm.</p>`;
+  if (finite.length === 0) return markup`<p>No row has a finite norm.</p>`;
   const median = quantile(finite, 0.5); // sorts them
   const bins = binsOf(finite);
   const description = `Histogram of the norms of ${plural(finite.length, "row")}`;
   const left = norms.length - finite.length;
-  return html`${
+  return markup`${
     drawing(description, LEFT + WIDTH + 16, TOP + HEIGHT + 24, [
       axes(bins),
       ...bins.map((bin, index) => bar(bin, index, bins)),
@@ -59,11 +59,11 @@ function axes(bins: readonly Bin[]): Html {
   const places = bins.length === 1 ? [0.5] : [0, 0.25, 0.5, 0.75, 1];
   const [from, to] = [bins[0]!.from, bins.at(-1)!.to];
   const labels = places.map((part) =>
-    html`<text x="${short(LEFT + part * WIDTH)}" y="${y + 18}" class="middle">${
+    markup`<text x="${short(LEFT + part * WIDTH)}" y="${y + 18}" class="middle">${
       valueText(from + part * (to - from))
     }</text>`
   );
-  return html`<g aria-hidden="true"><path class="axis" d="M${LEFT} ${TOP}h${WIDTH}M${LEFT} ${y + 0.5}h${WIDTH}"/>
+  return markup`<g aria-hidden="true"><path class="axis" d="M${LEFT} ${TOP}h${WIDTH}M${LEFT} ${y + 0.5}h${WIDTH}"/>
 <text x="${LEFT - 8}" y="${TOP + 4}" class="end">${count(most)}</text>
 <text x="${LEFT - 8}" y="${y}" class="end">0</text>${labels}</g>`;
 }

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else is escaped by {@linkcode html}. */
+/** Text that is HTML already. Everything else is escaped by {@linkcode markup}. */
 export class Html {
   /** The HTML. */
   readonly text: string;
@@ -17,7 +17,7 @@ export class Html {
 export type Part = Html | string | number | false | undefined | readonly Part[];
 
 /** A template of HTML or SVG in which all that is put in is escaped, unless it is {@linkcode Html} itself. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(write)));
 }
 
@@ -29,14 +29,17 @@ function write(part: Part): string {
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Escapes for element content and quoted attributes; what HTML cannot hold or nobody would see is written out. */
+/** Escapes for element content and quoted attributes. */
 function escape(text: string): string {
-  // Control characters, and those that change the direction of the text around them.
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+/** The text with control characters, and those that turn the direction of the text around them, written out. */
+export function visible(text: string): string {
   // deno-lint-ignore no-control-regex
   const hidden = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
   return text.toWellFormed()
-    .replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+    .replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** A name on one line, whatever it holds. */

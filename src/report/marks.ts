@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, markup } from "./html.ts";
 
 /** A rectangle of a picture. */
 export interface Box {
@@ -18,16 +18,13 @@ export function pathOf(boxes: readonly Box[]): string {
 
 /** A part of a picture that tells what it is: to a pointer, to the keyboard and to a screen reader. */
 export function item(path: string, title: string, className: string): Html {
-  return html`
-    <path class="item ${className}" role="img" d="${path}">
-      <title>${title}</title>
-    </path>
-  `;
+  return markup`<path class="item ${className}" role="img" d="${path}"><title>${title}</title></path>
+`;
 }
 
 /** A picture made of items. `description` says what it shows to who cannot see it. */
 export function drawing(description: string, width: number, height: number, content: readonly Html[]): Html {
-  return html`<svg viewBox="0 0 ${width} ${short(height)}" role="group" aria-label="${description}">${content}</svg>`;
+  return markup`<svg viewBox="0 0 ${width} ${short(height)}" role="group" aria-label="${description}">${content}</svg>`;
 }
 
 /** A number with as many digits as can be seen. */

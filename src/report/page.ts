@@ -1,12 +1,11 @@
-import { Html, html } from "./html.ts";
+import { Html, markup } from "./html.ts";
 import { script, scriptHash } from "./script.ts";
 import { pageStyle } from "./style.ts";
 
 /** A page of its own. Its policy forbids every request, and every script but ours. */
 export function page(title: string, path: string, body: readonly Html[]): string {
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '${scriptHash}'`;
-  return html`
-    <!DOCTYPE html>
+  return markup`<!DOCTYPE html>
     <html lang="en">
       <head>
         <meta charset="utf-8">
@@ -21,7 +20,7 @@ export function page(title: string, path: string, body: readonly Html[]): string
       <body>
         <main class="muser">
     <header><h1>${title}</h1><p class="path">${path}</p></header>
-    ${body.map((part) => html`${part}\n`)}
+    ${body.map((part) => markup`${part}\n`)}
         </main>
         <div class="tip" aria-hidden="true" hidden></div>
         <script>${new Html(script)}</script>

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, markup, oneLine, visible } from "./html.ts";
 import { notebookStyle } from "./style.ts";
 
 /** A picture that shows itself in a notebook; elsewhere it is a piece of HTML. */
@@ -15,8 +15,8 @@ export class Picture {
    * @param body Its HTML.
    */
   constructor(description: string, body: Html) {
-    this.description = description;
-    this.html = html`<div class="muser"><style>${notebookStyle}</style>${body}</div>`.text;
+    this.description = visible(oneLine(description));
+    this.html = markup`<div class="muser"><style>${notebookStyle}</style>${body}</div>`.text;
   }
 
   /**

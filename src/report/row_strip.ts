@@ -1,5 +1,5 @@
 import { count } from "../cli/units.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, markup } from "./html.ts";
 import { drawing, item, pathOf, short } from "./marks.ts";
 
 const WIDTH = 1000;
@@ -18,11 +18,11 @@ export function drawRowStrip(rowCount: number, rows: readonly number[], title: (
   const rest = new Set(distinct.slice(SINGLE).map(tick));
   const description = `Places of ${count(distinct.length)} chosen rows among the table's ${count(rowCount)}`;
   return drawing(description, WIDTH, TOP + HEIGHT + 20, [
-    html`
+    markup`
       <path class="track" d="${pathOf([{ x: 0, y: TOP, width: WIDTH, height: HEIGHT }])}" />
     `,
     labels(distinct, x),
-    html`
+    markup`
       <g aria-hidden="true">
         <text x="0" y="${TOP + HEIGHT + 16}">row 0</text>
         <text x="${WIDTH}" y="${TOP + HEIGHT + 16}" class="end">row ${count(rowCount - 1)}</text>
@@ -42,7 +42,7 @@ function labels(rows: readonly number[], x: (row: number) => number): Html {
     if (at - last < LABEL) continue;
     last = at;
     const side = at < LABEL / 2 ? "" : at > WIDTH - LABEL / 2 ? "end" : "middle";
-    shown.push(html`<text x="${short(at)}" y="${TOP - 7}" class="strong ${side}">${count(row)}</text>`);
+    shown.push(markup`<text x="${short(at)}" y="${TOP - 7}" class="strong ${side}">${count(row)}</text>`);
   }
-  return html`<g aria-hidden="true">${shown}</g>`;
+  return markup`<g aria-hidden="true">${shown}</g>`;
 }

@@ -5,13 +5,13 @@ import { heading, modelFacts, tableFacts, tensorTable, typeTable } from "./facts
 import { drawFileMap } from "./file_map.ts";
 import { drawHeatMap, rowTitle, SHOWN_ROWS } from "./heat_map.ts";
 import { drawHistogram } from "./histogram.ts";
-import { type Html, html, oneLine } from "./html.ts";
+import { type Html, markup, oneLine } from "./html.ts";
 import { valueText } from "./marks.ts";
 import { drawRowStrip } from "./row_strip.ts";
 
 /** The facts of the file and of its table, side by side. */
 export function factsSection(model: Model, chosen: ChosenRows | undefined): Html {
-  return html`<section class="columns">${modelFacts(model)}${
+  return markup`<section class="columns">${modelFacts(model)}${
     chosen && tableFacts(chosen.table, model.facts.size)
   }</section>`;
 }
@@ -20,11 +20,9 @@ export function factsSection(model: Model, chosen: ChosenRows | undefined): Html
 export function mapSection(model: Model, chosen: ChosenRows | undefined): Html {
   const { table, ids } = chosen ?? {};
   const map = drawFileMap(model.tensors, table ? { table: table.name, rowBytes: table.rowBytes, rows: ids! } : {});
-  return html`<section><h2>Map of the file</h2>
+  return markup`<section><h2>Map of the file</h2>
 <p>Every tensor at its place and to scale; the narrowest are drawn as hairlines.${
-    table && html`
-      The outline marks ${oneLine(table.name)}, the red lines its rows below.
-    `
+    table && ` The outline marks ${oneLine(table.name)}${ids!.length > 0 ? ", the red lines its rows below" : ""}.`
   }</p>
 <figure>${map}</figure>${typeTable(model.tensors)}
 <details><summary>All ${count(model.tensors.length)} tensors as a table</summary>${
@@ -36,12 +34,13 @@ export function mapSection(model: Model, chosen: ChosenRows | undefined): Html {
 export function rowsSection(chosen: ChosenRows): Html {
   const { table, ids, asked, statistics, label } = chosen;
   const which = asked ? plural(ids.length, "chosen row") : `${plural(ids.length, "row")} spread evenly over the table`;
-  const titles = new Map(ids.map((id, index) => [id, rowTitle(label(id), statistics[index]!)]));
-  return html`
+  const places = new Map(ids.map((id, index) => [id, index]));
+  const title = (row: number): string => rowTitle(label(row), statistics[places.get(row)!]!);
+  return markup`
     <section>
       <h2>Rows of ${oneLine(table.name)}</h2>
       <p>${which}.</p>
-      <figure>${drawRowStrip(table.rowCount, ids, (row) => titles.get(row)!)}</figure>
+      <figure>${drawRowStrip(table.rowCount, ids, title)}</figure>
     </section>
     ${ids.length > 0 && valueSections(chosen)}
   `;
@@ -56,11 +55,10 @@ function valueSections({ table, ids, values, statistics, label }: ChosenRows): H
     statistics: statistics.slice(0, shown.length),
   };
   const norms = statistics.map(({ norm }) => norm);
-  return html`
-    <section><h2>Values</h2>${shown.length < ids.length &&
-      html`<p>The first ${count(shown.length)} of ${count(ids.length)} rows.</p>`}<figure>${drawHeatMap(
-        heat,
-      )}</figure></section>
+  const cut = shown.length < ids.length &&
+    markup`<p>The first ${count(shown.length)} of ${count(ids.length)} rows.</p>`;
+  return markup`
+    <section><h2>Values</h2>${cut}<figure>${drawHeatMap(heat)}</figure></section>
     <section>
       <h2>Norms</h2>
       <figure>${drawHistogram(norms)}</figure>
@@ -71,13 +69,13 @@ function valueSections({ table, ids, values, statistics, label }: ChosenRows): H
 
 function rowTable(labels: readonly string[], statistics: ChosenRows["statistics"]): Html {
   const rows = statistics.map(({ norm, least, greatest, odd }, index) =>
-    html`<tr><th scope="row">${oneLine(labels[index]!)}</th>${
+    markup`<tr><th scope="row">${oneLine(labels[index]!)}</th>${
       [valueText(norm), valueText(least), valueText(greatest), count(odd)].map((text) =>
-        html`<td class="number">${text}</td>`
+        markup`<td class="number">${text}</td>`
       )
     }</tr>\n`
   );
-  return html`<table><caption>Rows: number, and token where there is one</caption>${
+  return markup`<table><caption>Rows: number, and token where there is one</caption>${
     heading(["Row", "Norm", "Least", "Greatest", "Not finite"])
   }<tbody>${rows}</tbody></table>`;
 }

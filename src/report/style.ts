@@ -24,6 +24,7 @@ const pictures = `
   & h2 { font-size: 17px; margin: 32px 0 8px; font-weight: 600; }
   & p { margin: 4px 0 12px; color: var(--soft); max-width: 46em; }
   & figure { margin: 0; }
+  & .columns { display: flex; flex-wrap: wrap; gap: 0 64px; align-items: flex-start; }
   & svg { display: block; width: 100%; height: auto; overflow: visible; }
   & svg text { font-size: 11px; fill: var(--soft); font-variant-numeric: tabular-nums; }
   & svg text.middle { text-anchor: middle; }
@@ -70,7 +71,6 @@ body { margin: 0; background: #ffffff; }
 .muser { ${light}; ${pictures} padding: 24px 24px 64px; margin: 0 auto;
   & h1 { font-size: 24px; margin: 8px 0 0; font-weight: 600; overflow-wrap: anywhere; }
   & .path { overflow-wrap: anywhere; }
-  & .columns { display: flex; flex-wrap: wrap; gap: 0 64px; align-items: flex-start; }
 }
 .tip { position: fixed; z-index: 1; pointer-events: none; max-width: 340px; padding: 6px 10px; border-radius: 4px;
   background: #1b1f24; color: #ffffff; font: 13px/1.4 system-ui, "Segoe UI", "DejaVu Sans", sans-serif;
