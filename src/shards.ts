@@ -4,6 +4,9 @@ import { assertReadable } from "./paths.ts";
 /** The name of a part: what all parts share, its number from 1, how many there are. */
 const PART = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/s;
 
+/** How many missing parts a message names. */
+const MOST_NAMED = 10;
+
 /**
  * Opens a file, and all its siblings where it turns out to be a part of a split model. The file says whether it is one;
  * its name only says what the others are called.
@@ -40,8 +43,11 @@ async function assertAllReadable(path: string, paths: string[]): Promise<void> {
       if (!(error instanceof MuserError && error.code === "not-found")) throw error;
       missing.push(part);
     }
+    // A name may speak of 99,999 parts.
+    if (missing.length > MOST_NAMED) break;
   }
   if (missing.length === 0) return;
-  const names = missing.map((part) => `"${part}"`).join(", ");
+  const names = missing.slice(0, MOST_NAMED).map((part) => `"${part}"`).join(", ") +
+    (missing.length > MOST_NAMED ? " and others" : "");
   throw new MuserError("split", `Cannot open "${path}": the parts ${names} are missing, put them beside it`);
 }
