@@ -126,6 +126,18 @@ extension FileCase {
       $0.tensors[0] = .init("a", 0, [16], bytes: 64)
       $0.tensors[1] = .init("b", 0, [0], bytes: 0, offset: 32)
     },
+    FileCase("an empty tensor at the end of the file", nil, bytes: emptyTensor(at: 0)),
+    FileCase("an empty tensor one byte past the end", .range, bytes: emptyTensor(at: 1)),
+    FileCase("a tensor of an unknown type at the end of the file", nil, bytes: unknownTensor(at: 0)),
+    FileCase("a tensor of an unknown type one byte past the end", .range, bytes: unknownTensor(at: 1)),
+    FileCase("a file that ends in the padding before the data", .range, says: ["bytes are missing"], bytes: endInPadding),
+    FileCase("tensors in the other order that share one byte", .overlap, bytes: swapped(first: 7)),
+    FileCase("tensors in the other order that touch", nil, bytes: swapped(first: 8)),
+    FileCase("an empty tensor inside another, in the other order") {
+      $0.tensors = [
+        .init("a", 0, [8], offset: 64), .init("b", 0, [16], bytes: 64, offset: 0), .init("c", 0, [0], bytes: 0, offset: 32),
+      ]
+    },
     FileCase("an empty tensor past the end", .range, says: ["\"empty\""]) {
       $0.tensors.append(.init("empty", 0, [0], bytes: 0, offset: 1 << 40))
     },
@@ -161,6 +173,29 @@ extension FileCase {
     var file = GGUFBuilder.sound
     file.hasLastPadding = false
     return FileCase("a file that ends \(title)", code, says: says, bytes: file.bytes.dropLast(missing))
+  }
+
+  /// A file of one empty tensor with alignment 1, which begins so many bytes after the file's end.
+  private static func emptyTensor(at more: UInt64) -> [UInt8] {
+    var file = GGUFBuilder.of(Tensor("empty", 0, [0], bytes: 0, offset: 0), alignment: 1)
+    file.tensors[0].offset = UInt64(file.bytes.count) + more
+    return file.bytes
+  }
+
+  /// A file without data whose only tensor is of an unknown type and begins so many bytes after the file's end.
+  private static func unknownTensor(at more: UInt64) -> [UInt8] {
+    GGUFBuilder.of(Tensor("unknown", 200, [4], bytes: 0, offset: more), alignment: 1).bytes
+  }
+
+  private static var endInPadding: [UInt8] {
+    let file = GGUFBuilder.sound
+    let header = (try? parse(file.bytes).bytes) ?? 0
+    return Array(file.bytes.prefix(header + 1))
+  }
+
+  /// Two tensors of 8 bytes with alignment 1: the record of the one that begins at `first`, then that of the one at 0.
+  private static func swapped(first: UInt64) -> [UInt8] {
+    GGUFBuilder.of(Tensor("a", 0, [2], bytes: 8, offset: first), Tensor("b", 0, [2], bytes: 8, offset: 0), alignment: 1).bytes
   }
 
   /// Two tensors of 8 bytes with alignment 1, the second one at `second`.

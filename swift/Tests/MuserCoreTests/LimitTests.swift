@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MuserCore
@@ -59,20 +60,29 @@ struct LimitTests {
     #expect(header.metadata.map(\.value.count) == [(16 << 20) + 8, 16 << 20])
   }
 
+  @Test func anElementLongerThan16MiBIsRefusedWhereAllOfItIsThere() throws {
+    let text = Array(repeating: UInt8(65), count: (16 << 20) + 1)
+    let file = GGUFBuilder.of(.init("list", .array(8, 1, littleEndian(UInt64(text.count)) + text)))
+    #expect(try outcome(file.bytes) == .refused(.string))
+  }
+
   /// Every beginning of a file either needs more bytes or answers as the whole file does, so that reading a header in
   /// parts cannot change the answer.
-  @Test(arguments: FileCase.all.filter { $0.bytes.count < 4096 })
+  @Test(arguments: FileCase.all.filter { $0.bytes.count < 320 })
   func noBeginningOfAFileIsTakenForTheWhole(_ file: FileCase) throws {
-    let total = UInt64(file.bytes.count)
-    for length in 24..<max(24, file.bytes.count) {
-      let answer = try outcome(Array(file.bytes.prefix(length)), total: total)
-      #expect(answer == .needsMore || answer == file.expected, "at \(length) of \(total) bytes")
+    try file.bytes.withUnsafeBytes { bytes in
+      for length in 24..<max(24, bytes.count) {
+        let beginning = UnsafeRawBufferPointer(rebasing: bytes[..<length])
+        let answer = try attempt { _ = try GGUFHeader(parsing: beginning, total: UInt64(bytes.count)) }.outcome
+        // No use of the macro for each of the many: it takes longer than the reading.
+        if answer != .needsMore && answer != file.expected { Issue.record("\(answer) at \(length) bytes") }
+      }
     }
   }
 
   /// The first read of a header that is not mapped ends after 1 MiB: wherever a value lies across that edge, the answer
   /// is the same.
-  @Test(arguments: -40...8)
+  @Test(arguments: -24...2)
   func aHeaderAcrossTheEdgeOfAReadIsReadWhole(_ shift: Int) throws {
     let padding = Array(repeating: UInt8(65), count: (1 << 20) + shift - 44)
     var file = GGUFBuilder.sound
@@ -84,17 +94,22 @@ struct LimitTests {
     #expect(read.header.metadata.map(\.value) == mapped.header.metadata.map(\.value))
     #expect(read.integer("number") == 7)
     #expect(try read.tensors().map(\.offset) == mapped.tensors().map(\.offset))
-    withExtendedLifetime((read, mapped)) { #expect(read.headerBytes.elementsEqual(mapped.headerBytes)) }
+    withExtendedLifetime((read, mapped)) { #expect(haveSameHeader(read, mapped)) }
+  }
+
+  private func haveSameHeader(_ one: GGUFFile, _ other: GGUFFile) -> Bool {
+    let (mine, others) = (one.headerBytes, other.headerBytes)
+    return mine.count == others.count && memcmp(mine.baseAddress!, others.baseAddress!, mine.count) == 0
   }
 
   @Test func aHeaderOfSeveralReadsIsReadWhole() throws {
-    let texts = (0..<300_000).map { "token \($0) \(String(repeating: "x", count: $0 % 40))" }
     var file = GGUFBuilder.sound
-    file.pairs.append(.init("tokens", .texts(texts)))
+    let text = littleEndian(UInt64(20)) + Array(repeating: 65, count: 20)
+    file.pairs.append(.init("tokens", .array(8, 400_000, Array(repeatElement(text, count: 400_000).joined()))))
     let stored = try TemporaryFile(file.bytes)
     let read = try GGUFFile(path: stored.path, map: false)
     #expect(read.header.bytes > 8 << 20)
     let mapped = try GGUFFile(path: stored.path)
-    withExtendedLifetime((read, mapped)) { #expect(read.headerBytes.elementsEqual(mapped.headerBytes)) }
+    withExtendedLifetime((read, mapped)) { #expect(haveSameHeader(read, mapped)) }
   }
 }
