@@ -5,7 +5,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { count } from "../src/cli/units.ts";
+import { count } from "../src/units.ts";
 import { devices } from "../mod.ts";
 import { cached } from "./parts/cached.ts";
 import { cuda } from "./parts/cuda.ts";

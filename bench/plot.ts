@@ -1,6 +1,6 @@
 import type { Spread } from "../src/cli/bench/measure.ts";
 import { digits } from "../src/cli/bench/units.ts";
-import { count } from "../src/cli/units.ts";
+import { count } from "../src/units.ts";
 
 /** The cost of a row against the number of rows, for several ways to them. */
 export interface Chart {

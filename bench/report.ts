@@ -1,6 +1,6 @@
 import { digits } from "../src/cli/bench/units.ts";
 import type { Spread } from "../src/cli/bench/measure.ts";
-import { count } from "../src/cli/units.ts";
+import { count } from "../src/units.ts";
 import { isMet, type Result, type Wanted } from "./result.ts";
 import type { Chart } from "./plot.ts";
 

@@ -1,6 +1,6 @@
 import { devices, Model, types } from "../../mod.ts";
 import { spread } from "../../src/cli/bench/measure.ts";
-import { count } from "../../src/cli/units.ts";
+import { count } from "../../src/units.ts";
 import type { Place } from "../place.ts";
 import type { Chart } from "../plot.ts";
 import { compare, exactly, type Result, type Wanted } from "../result.ts";

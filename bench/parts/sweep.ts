@@ -1,7 +1,7 @@
 import type { Model } from "../../mod.ts";
 import { type Spread, spread } from "../../src/cli/bench/measure.ts";
 import { digits } from "../../src/cli/bench/units.ts";
-import { count } from "../../src/cli/units.ts";
+import { count } from "../../src/units.ts";
 import type { Place } from "../place.ts";
 import type { Chart } from "../plot.ts";
 import { exactly, type Result } from "../result.ts";

@@ -6,7 +6,7 @@ import { libraryOf, libraryOptions } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { print } from "./output.ts";
 import { printable } from "./style.ts";
-import { size } from "./units.ts";
+import { size } from "../units.ts";
 
 /** `muser devices`: what can run here, and why the others cannot. */
 export const devices: Command = {

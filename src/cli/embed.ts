@@ -13,7 +13,7 @@ import { lookUp } from "./rows.ts";
 import { say } from "./say.ts";
 import { openTable } from "./tables.ts";
 import { encodeOptions, encodeOptionsOf, idsOfTexts } from "./texts.ts";
-import { plural } from "./units.ts";
+import { plural } from "../units.ts";
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;

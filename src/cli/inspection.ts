@@ -2,7 +2,7 @@ import type { Metadata, MetadataValue } from "../metadata.ts";
 import type { Model, ModelFacts, TensorFacts } from "../model.ts";
 import type { TypeFacts } from "../types.ts";
 import { HEAD_TABLE, lookupTables, type TableFacts, TOKEN_TABLE } from "./tables.ts";
-import { count } from "./units.ts";
+import { count } from "../units.ts";
 
 /** Arrays of at most this many elements are shown in full beside their key. */
 const SHORT_ARRAY = 16;

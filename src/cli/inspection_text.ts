@@ -4,7 +4,7 @@ import { columns, facts } from "./layout.ts";
 import { valueText } from "./metadata_value.ts";
 import { bold, printable } from "./style.ts";
 import { HEAD_TABLE, TOKEN_TABLE } from "./tables.ts";
-import { count, percent, plural, size } from "./units.ts";
+import { count, percent, plural, size } from "../units.ts";
 
 /** Elements of an array that stand beside its key. */
 const SHOWN_ELEMENTS = 3;

@@ -1,5 +1,5 @@
 import { dim } from "./style.ts";
-import { count } from "./units.ts";
+import { count } from "../units.ts";
 
 /** Milliseconds of work before the bar appears. */
 const PATIENCE = 1000;

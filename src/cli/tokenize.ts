@@ -8,7 +8,7 @@ import type { Arguments } from "./options.ts";
 import { type Output, standardOutput } from "./output.ts";
 import { printable, shade } from "./style.ts";
 import { encodeOptions, encodeOptionsOf, idsOfTexts, tokenizerOf } from "./texts.ts";
-import { count } from "./units.ts";
+import { count } from "../units.ts";
 
 /** `muser tokenize`: text to ids. */
 export const tokenize: Command = {

@@ -8,7 +8,7 @@ import { print } from "./output.ts";
 import { Progress } from "./progress.ts";
 import { printable } from "./style.ts";
 import { lookupTables, type TableFacts } from "./tables.ts";
-import { plural } from "./units.ts";
+import { plural } from "../units.ts";
 import { type Way, ways } from "./ways.ts";
 
 /** Rows of a table that are looked up at the most. */

@@ -1,4 +1,4 @@
-import { count, percent, size } from "../cli/units.ts";
+import { count, percent, size } from "../units.ts";
 import type { Model, TensorFacts } from "../model.ts";
 import type { Output, Table } from "../table.ts";
 import { type Html, markup, oneLine, type Part } from "./html.ts";

@@ -1,4 +1,4 @@
-import { count, size } from "../cli/units.ts";
+import { count, size } from "../units.ts";
 import type { TensorFacts } from "../model.ts";
 import { AddressSpace, type Extent } from "./address_space.ts";
 import { type Html, markup, oneLine } from "./html.ts";

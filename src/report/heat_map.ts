@@ -1,4 +1,4 @@
-import { count } from "../cli/units.ts";
+import { count } from "../units.ts";
 import { type Html, markup, oneLine } from "./html.ts";
 import { drawing, item, pathOf, short, valueText } from "./marks.ts";
 import { pngAddress } from "./png.ts";

@@ -1,4 +1,4 @@
-import { count, plural } from "../cli/units.ts";
+import { count, plural } from "../units.ts";
 import { type Html, markup } from "./html.ts";
 import { drawing, item, pathOf, short, valueText } from "./marks.ts";
 import { quantile } from "./statistics.ts";

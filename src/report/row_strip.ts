@@ -1,4 +1,4 @@
-import { count } from "../cli/units.ts";
+import { count } from "../units.ts";
 import { type Html, markup } from "./html.ts";
 import { drawing, item, pathOf, short } from "./marks.ts";
 

@@ -1,4 +1,4 @@
-import { count, plural } from "../cli/units.ts";
+import { count, plural } from "../units.ts";
 import type { Model } from "../model.ts";
 import type { ChosenRows } from "./chosen_rows.ts";
 import { heading, modelFacts, tableFacts, tensorTable, typeTable } from "./facts.ts";
@@ -22,7 +22,7 @@ export function mapSection(model: Model, chosen: ChosenRows | undefined): Html {
   const map = drawFileMap(model.tensors, table ? { table: table.name, rowBytes: table.rowBytes, rows: ids! } : {});
   return markup`<section><h2>Map of the file</h2>
 <p>Every tensor at its place and to scale; the narrowest are drawn as hairlines.${
-    table && ` The outline marks ${oneLine(table.name)}${ids!.length > 0 ? ", the red lines its rows below" : ""}.`
+    table && ` The outline marks ${oneLine(table.name)}${ids!.length > 0 ? ", the red lines the rows below" : ""}.`
   }</p>
 <figure>${map}</figure>${typeTable(model.tensors)}
 <details><summary>All ${count(model.tensors.length)} tensors as a table</summary>${

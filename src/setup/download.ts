@@ -1,6 +1,6 @@
 import { Failure, messageOf } from "../cli/failure.ts";
 import { Progress } from "../cli/progress.ts";
-import { count } from "../cli/units.ts";
+import { count } from "../units.ts";
 import type { Source } from "./source.ts";
 
 /** Milliseconds without a byte after which a connection counts as lost. */

@@ -1,6 +1,6 @@
 import { columns } from "../layout.ts";
 import { bold, printable } from "../style.ts";
-import { count } from "../units.ts";
+import { count } from "../../units.ts";
 import type { Comparison, DeviceComparison } from "./comparison.ts";
 import { spreadText } from "./units.ts";
 

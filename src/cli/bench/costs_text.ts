@@ -1,6 +1,6 @@
 import { columns } from "../layout.ts";
 import { bold, printable } from "../style.ts";
-import { count, percent } from "../units.ts";
+import { count, percent } from "../../units.ts";
 import type { Costs, DeviceCosts, WidthCosts } from "./costs.ts";
 import { digits, spreadText } from "./units.ts";
 

@@ -1,4 +1,4 @@
-import { count } from "../units.ts";
+import { count } from "../../units.ts";
 import type { Spread } from "./measure.ts";
 
 /** A time in three digits: `0.412`, `13.6`, `1,250`. */
