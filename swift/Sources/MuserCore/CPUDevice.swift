@@ -22,7 +22,7 @@ public final class CPUDevice: Device {
   public let level: String
   private let levelIndex: UInt32
 
-  public var detail: String { "level \(level)" }
+  public var detail: String { "level \(level), \(muser_cpu_threads()) threads" }
   public var memory: UInt64 { UInt64(sysconf(Int32(_SC_PHYS_PAGES))) * UInt64(sysconf(Int32(_SC_PAGESIZE))) }
 
   /// `MUSER_CPU_LEVEL` forces a level, which must be one that this processor runs.
@@ -80,7 +80,8 @@ public final class CPUDevice: Device {
     (buffer.memory + offset).copyMemory(from: source.baseAddress!, byteCount: source.count)
   }
 
-  /// The calling thread is the processor: a command runs when it is recorded, and there is nothing to wait for.
+  /// A command runs when it is recorded, on the calling thread and, where it is wide, on others beside it; there is
+  /// nothing to wait for.
   public struct Commands: CommandBuffer {
     private typealias Address = UnsafeMutableRawPointer?
     private var bound: (Address, Address, Address, Address, Address, Address, Address, Address) =
@@ -94,13 +95,17 @@ public final class CPUDevice: Device {
     @inline(__always) public func dispatch(_ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, grid: Grid) {
       withUnsafeBytes(of: bound) { bound in
         let addresses = bound.baseAddress!.assumingMemoryBound(to: Address.self)
-        pipeline.run(arguments.baseAddress, addresses, 0, grid.rows)
+        muser_cpu_run(
+          pipeline.run, arguments.baseAddress, addresses, grid.rows, max(1, Self.threadsAPart / grid.threadsPerRow))
       }
     }
 
     public func write(_ source: UnsafeRawBufferPointer, into buffer: Buffer) {
       if let start = source.baseAddress { buffer.memory.copyMemory(from: start, byteCount: source.count) }
     }
+
+    /// Half a megabyte of values: below two of these, waking another thread takes longer than the work.
+    private static var threadsAPart: UInt64 { 16_384 }
 
     public func commit() {}
     public func wait() {}
