@@ -31,9 +31,11 @@ func number(_ error: Bytes, _ body: () throws -> UInt32) -> Int32 {
 func texts(_ texts: Text, _ count: Int) -> [String] {
   var next = texts
   return (0..<count).map { _ in
-    let text = String(cString: next)
-    next += text.utf8.count + 1
-    return text
+    // Safety: the caller promises this many texts. Their own length counts: bytes that are not UTF-8 become longer text.
+    var length = 0
+    while next[length] != 0 { length += 1 }
+    defer { next += length + 1 }
+    return String(cString: next)
   }
 }
 

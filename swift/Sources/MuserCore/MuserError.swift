@@ -1,6 +1,6 @@
 /// A failure that the caller can act on: a stable code for programs and a sentence for people.
 public struct MuserError: Error, Equatable {
-  /// Every code. The numbers of the rules are those of the file format's checks, in the order they are made.
+  /// Every code: first those of the file's content, in the order in which they are checked.
   public enum Code: String, CaseIterable, Sendable {
     case badMagic = "bad-magic"
     case byteOrder = "byte-order"
