@@ -34,14 +34,8 @@ export {
 } from "./src/model.ts";
 export { CommandList, type RMSNormOptions, type Step } from "./src/commands.ts";
 export type { DeviceBuffer, ElementKind } from "./src/device_buffer.ts";
-export {
-  type ReadOptions,
-  type RunOptions,
-  Session,
-  type SessionOptions,
-  type Statistics,
-  type SubmitOptions,
-} from "./src/session.ts";
+export { Session } from "./src/session.ts";
+export type { ReadOptions, RunOptions, SessionOptions, Statistics, SubmitOptions } from "./src/session_options.ts";
 export { type Output, type RowsOptions, Table, type Vectors } from "./src/table.ts";
 export {
   createTokenizer,

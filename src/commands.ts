@@ -12,6 +12,14 @@ export interface RMSNormOptions {
   epsilon?: number;
 }
 
+/** What a command list asks its session. */
+export interface Recording {
+  /** Whether the session made this buffer. */
+  owns(buffer: DeviceBuffer): boolean;
+  /** The epsilon that the model file states. */
+  epsilon(): number | undefined;
+}
+
 /** A recorded command list; from `Session.record`, to be run by the same session. */
 export interface Step {
   /** What the session calls it. */
@@ -26,7 +34,7 @@ export interface Step {
  */
 export class CommandList {
   readonly #native: NativeSession;
-  readonly #epsilon: number | undefined;
+  readonly #recording: Recording;
   readonly #words: number[] = [];
   readonly #tables: Table<Output>[] = [];
 
@@ -34,11 +42,11 @@ export class CommandList {
    * Made by `Session.record`.
    *
    * @param native The native session.
-   * @param epsilon The epsilon that the model file states.
+   * @param recording What it asks its session.
    */
-  constructor(native: NativeSession, epsilon: number | undefined) {
+  constructor(native: NativeSession, recording: Recording) {
     this.#native = native;
-    this.#epsilon = epsilon;
+    this.#recording = recording;
   }
 
   /**
@@ -47,9 +55,11 @@ export class CommandList {
    * @param table A table of the session's model, with `f32` output.
    * @param ids One id a row.
    * @param output As many columns as the table.
+   * @throws {TypeError} A buffer is of another session.
    * @throws {RangeError} The buffers do not fit the table.
    */
   embed(table: Table<Output>, ids: DeviceBuffer<"u32">, output: DeviceBuffer<"f32">): void {
+    this.#checkOwn("embed", ids, output);
     if (output.columns !== table.columns) {
       throw new RangeError(
         `Cannot record embed: table "${table.name}" has ${table.columns} columns and the output ${output.columns}, ` +
@@ -67,15 +77,18 @@ export class CommandList {
    * @param input The rows.
    * @param output As many columns; may be the input itself.
    * @param options The epsilon.
+   * @throws {TypeError} A buffer is of another session.
    * @throws {RangeError} The widths differ, or the epsilon is not a positive number.
+   * @throws {MuserError} `closed` where the epsilon has to be read and the model has been closed.
    */
   rmsNorm(input: DeviceBuffer<"f32">, output: DeviceBuffer<"f32">, options?: RMSNormOptions): void {
-    const epsilon = options?.epsilon ?? this.#epsilon;
+    this.#checkOwn("rmsNorm", input, output);
     if (input.columns !== output.columns) {
       throw new RangeError(
         `Cannot record rmsNorm: the input has ${sizeOf(input)} and the output ${sizeOf(output)}, use one width`,
       );
     }
+    const epsilon = options?.epsilon ?? this.#recording.epsilon();
     if (epsilon === undefined || !(Math.fround(epsilon) > 0 && Number.isFinite(epsilon))) {
       throw new RangeError(`Cannot record rmsNorm: epsilon is ${epsilon}, give a positive number`);
     }
@@ -85,6 +98,11 @@ export class CommandList {
   /** Checks the list on the native side and keeps it there. */
   finish(): Step {
     return { number: this.#native.record(Uint32Array.from(this.#words)), tables: this.#tables };
+  }
+
+  #checkOwn(operation: string, ...buffers: DeviceBuffer[]): void {
+    if (buffers.every((buffer) => this.#recording.owns(buffer))) return;
+    throw new TypeError(`Cannot record ${operation}: a buffer belongs to another session, use those of this session`);
   }
 }
 

@@ -4,52 +4,7 @@ import { copyIds, countIds, type Ids } from "./ids.ts";
 import type { Model } from "./model.ts";
 import { bytesOf, isUint32Array, kindOf } from "./native/bytes.ts";
 import type { NativeSession } from "./native/session.ts";
-
-/** Options of {@linkcode Model.session}. */
-export interface SessionOptions {
-  /** The most rows that one run may have; 512 where it is left out. */
-  capacity?: number;
-  /** Whether to measure how long the device takes, which costs it a little; `false` where it is left out. */
-  timed?: boolean;
-}
-
-/** Options of {@linkcode Session.run}: ids from the host, or the number of rows whose ids are on the device already. */
-export interface RunOptions {
-  /** One id a row; checked, then copied to the device. */
-  ids?: Ids;
-  /** How many rows; `ids.length` where ids are given, else as many as the run before. */
-  rows?: number;
-}
-
-/** Options of {@linkcode Session.submit}. */
-export interface SubmitOptions extends RunOptions {
-  /** Gives the wait up. What was submitted still runs to its end, and the session stays usable. */
-  signal?: AbortSignal;
-}
-
-/** Options of {@linkcode Session.read}. */
-export interface ReadOptions {
-  /** How many rows; as many as the last run where it is left out. */
-  rows?: number;
-  /** Where the elements go: exactly `rows × columns` of them. A new array where it is left out. */
-  into?: Float32Array | Uint32Array;
-}
-
-/** What a session has done so far, all runs added up. */
-export interface Statistics {
-  /** Command buffers that were handed to the device: one a run. */
-  readonly commandBuffers: number;
-  /** Waits for the device: one a run. */
-  readonly waits: number;
-  /** Kernels that ran. */
-  readonly dispatches: number;
-  /** Bytes that the operations have to read, by their formulas. */
-  readonly bytesRead: number;
-  /** Bytes that the operations have to write, by their formulas. */
-  readonly bytesWritten: number;
-  /** Time that the device took, in seconds; 0 where the session is not timed or the device cannot say. */
-  readonly deviceSeconds: number;
-}
+import type { ReadOptions, RunOptions, Statistics, SubmitOptions } from "./session_options.ts";
 
 /**
  * State on a model's device: the buffers of a graph, and the command lists that run over them. The residual stream
@@ -73,8 +28,13 @@ export interface Statistics {
 export class Session implements Disposable, AsyncDisposable {
   readonly #native: NativeSession;
   readonly #model: Model;
+  // Numbers of buffers and steps mean something else in another session, so whatever this one made is known here.
+  readonly #own = new WeakSet<DeviceBuffer | Step>();
   #embedding: Step | undefined;
-  #rows = 0;
+  #epsilon: number | undefined;
+  #runs = 0;
+  /** The last run that ended, and its rows. */
+  #last = { run: 0, rows: 0 };
   /** The most rows that one run may have. */
   readonly capacity: number;
   /** The ids: u32 `[capacity]`. */
@@ -94,6 +54,7 @@ export class Session implements Disposable, AsyncDisposable {
     this.#native = native;
     this.capacity = capacity;
     this.ids = { number: 0, kind: "u32", columns: 1 };
+    this.#own.add(this.ids);
     this.hidden = this.buffer(model.table().columns);
   }
 
@@ -109,7 +70,10 @@ export class Session implements Disposable, AsyncDisposable {
     if (!Number.isSafeInteger(columns) || columns < 1 || columns > 0xFFFFFFFF) {
       throw new RangeError(`Cannot add a buffer of ${columns} columns: use an integer from 1`);
     }
-    return { number: this.#native.addBuffer(this.capacity * columns * 4), kind: "f32", columns };
+    const number = this.#native.addBuffer(this.capacity * columns * 4);
+    const buffer: DeviceBuffer<"f32"> = { number, kind: "f32", columns };
+    this.#own.add(buffer);
+    return buffer;
   }
 
   /**
@@ -117,15 +81,19 @@ export class Session implements Disposable, AsyncDisposable {
    *
    * @param record Called at once, with the list to record into.
    * @returns The step, for {@linkcode Session.run} and {@linkcode Session.submit} of this session.
+   * @throws {TypeError} A buffer is of another session.
    * @throws {RangeError} Operands do not fit together.
    * @throws {MuserError} `device`, `memory`, `closed`.
    */
   record(record: (commands: CommandList) => void): Step {
-    const architecture = this.#model.facts.architecture;
-    const epsilon = this.#model.metadata.get(`${architecture}.attention.layer_norm_rms_epsilon`);
-    const commands = new CommandList(this.#native, typeof epsilon === "number" ? epsilon : undefined);
+    const commands = new CommandList(this.#native, {
+      owns: (buffer) => this.#own.has(buffer),
+      epsilon: () => this.#epsilon ??= this.#readEpsilon(),
+    });
     record(commands);
-    return commands.finish();
+    const step = commands.finish();
+    this.#own.add(step);
+    return step;
   }
 
   /**
@@ -133,15 +101,16 @@ export class Session implements Disposable, AsyncDisposable {
    *
    * @param step A step that this session recorded.
    * @param options Ids, or the number of rows.
-   * @throws {TypeError} An id is no number.
+   * @throws {TypeError} The step is of another session, or an id is no number.
    * @throws {RangeError} An id is no row of a table that the step looks up in, ids on the device are not (the message
    * counts them and names the first position), or there are more rows than the capacity.
    * @throws {MuserError} `device`, `timeout`, `closed`.
    */
   run(step: Step, options: RunOptions = {}): void {
     const { ids, rows } = this.#prepare(step, options);
+    const run = ++this.#runs;
     this.#native.run(step.number, ids, rows);
-    this.#rows = rows;
+    this.#last = { run, rows };
   }
 
   /**
@@ -155,8 +124,11 @@ export class Session implements Disposable, AsyncDisposable {
     const { signal } = options;
     signal?.throwIfAborted();
     const { ids, rows } = this.#prepare(step, options);
-    const done = this.#native.runAsync(step.number, ids && new Uint32Array(ids), rows);
-    this.#rows = rows;
+    const run = ++this.#runs;
+    const done = this.#native.runAsync(step.number, ids && new Uint32Array(ids), rows).then(() => {
+      // A run that began later may be known to have ended sooner.
+      if (run > this.#last.run) this.#last = { run, rows };
+    });
     await (signal ? orAborted(done, signal) : done);
   }
 
@@ -177,7 +149,7 @@ export class Session implements Disposable, AsyncDisposable {
    * @param buffer A buffer of this session, {@linkcode Session.hidden} where it is left out.
    * @param options How many rows, and where to.
    * @returns The elements, `[rows, columns]` row by row: `into`, or a new array.
-   * @throws {TypeError} `into` is another kind of array.
+   * @throws {TypeError} The buffer is of another session, or `into` is another kind of array.
    * @throws {RangeError} `into` has another length, or there are more rows than the capacity.
    * @throws {MuserError} `device`, `closed`.
    */
@@ -191,7 +163,8 @@ export class Session implements Disposable, AsyncDisposable {
    */
   read(buffer?: DeviceBuffer<"f32">, options?: ReadOptions): Float32Array;
   read(buffer: DeviceBuffer = this.hidden, options: ReadOptions = {}): Float32Array | Uint32Array {
-    const rows = this.#checkRows(options.rows ?? this.#rows);
+    this.#checkOwn(buffer, "read");
+    const rows = this.#checkRows(options.rows ?? this.#last.rows);
     const length = rows * buffer.columns;
     const Elements = arrayOf(buffer.kind);
     const into = options.into ?? new Elements(length);
@@ -211,11 +184,12 @@ export class Session implements Disposable, AsyncDisposable {
    *
    * @param buffer A buffer of this session.
    * @param elements Whole rows of it: u32 for ids, f32 for anything else.
-   * @throws {TypeError} The elements are of another kind.
+   * @throws {TypeError} The buffer is of another session, or the elements are of another kind.
    * @throws {RangeError} They are no whole rows, or more than the capacity.
    * @throws {MuserError} `device`, `closed`.
    */
   write(buffer: DeviceBuffer, elements: Float32Array | Uint32Array): void {
+    this.#checkOwn(buffer, "write");
     const Elements = arrayOf(buffer.kind);
     if (kindOf(elements) !== Elements.name) throw new TypeError(`Cannot write a buffer: use a ${Elements.name}`);
     this.#checkRows(bytesOf(elements) / 4 / buffer.columns);
@@ -248,7 +222,10 @@ export class Session implements Disposable, AsyncDisposable {
   }
 
   #prepare(step: Step, { ids, rows }: RunOptions): { ids: Uint32Array | null; rows: number } {
-    if (ids === undefined) return { ids: null, rows: this.#checkRows(rows ?? this.#rows) };
+    if (!this.#own.has(step)) {
+      throw new TypeError("Cannot run a step: it was recorded by another session, record it with this one");
+    }
+    if (ids === undefined) return { ids: null, rows: this.#checkRows(rows ?? this.#last.rows) };
     const count = this.#checkRows(countIds(ids));
     if (rows !== undefined && rows !== count) {
       throw new RangeError(`Cannot run ${rows} rows: there are ${count} ids, leave "rows" out`);
@@ -258,6 +235,16 @@ export class Session implements Disposable, AsyncDisposable {
     if (!first) return { ids: copyIds(ids, count, new Uint32Array(count), "ids", 2 ** 32), rows: count };
     const shortest = rest.reduce((least, table) => (table.rowCount < least.rowCount ? table : least), first);
     return { ids: copyIds(ids, count, new Uint32Array(count), shortest.name, shortest.rowCount), rows: count };
+  }
+
+  #readEpsilon(): number | undefined {
+    const epsilon = this.#model.metadata.get(`${this.#model.facts.architecture}.attention.layer_norm_rms_epsilon`);
+    return typeof epsilon === "number" ? epsilon : undefined;
+  }
+
+  #checkOwn(buffer: DeviceBuffer, action: string): void {
+    if (this.#own.has(buffer)) return;
+    throw new TypeError(`Cannot ${action} a buffer: it belongs to another session, use one of this session`);
   }
 
   #checkRows(rows: number): number {
@@ -284,10 +271,4 @@ async function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<v
     // What was submitted runs on; if it fails, nobody is waiting for it any more.
     promise.catch(() => {});
   }
-}
-
-/** Proves a session's capacity. */
-export function checkCapacity(capacity: number): void {
-  if (Number.isInteger(capacity) && capacity >= 1 && capacity <= 2 ** 31) return;
-  throw new RangeError(`Cannot open a session of ${capacity} rows: use an integer from 1 to 2147483648`);
 }

@@ -136,6 +136,53 @@ Deno.test("operands that do not fit together are refused when they are recorded"
   });
 });
 
+Deno.test("steps and buffers of another session are refused", async () => {
+  await withSession(8, (session, model) => {
+    using other = model.session({ capacity: 8 });
+    const step = other.record((commands) => commands.embed(model.table(), other.ids, other.hidden));
+    const refused = (body: () => unknown, action: string) =>
+      assertThrows(body, TypeError, `Cannot ${action}: `).message.includes("another session");
+    assert(refused(() => session.run(step, { ids: [1] }), "run a step"));
+    assert(refused(() => session.read(other.hidden), "read a buffer"));
+    assert(refused(() => session.write(other.ids, Uint32Array.of(1)), "write a buffer"));
+    assert(refused(
+      () => session.record((commands) => commands.embed(model.table(), other.ids, session.hidden)),
+      "record embed",
+    ));
+    assert(refused(
+      () => session.record((commands) => commands.rmsNorm(session.hidden, other.hidden)),
+      "record rmsNorm",
+    ));
+    assertEquals(session.statistics.commandBuffers, 0);
+  });
+});
+
+Deno.test("submit() of another session's step is refused", async () => {
+  await withSession(8, async (session, model) => {
+    using other = model.session({ capacity: 8 });
+    const step = other.record((commands) => commands.embed(model.table(), other.ids, other.hidden));
+    await assertRejects(() => session.submit(step, { ids: [1] }), TypeError, "recorded by another session");
+  });
+});
+
+Deno.test("a list with an epsilon of its own needs no model file", async () => {
+  await withSession(8, (session, model) => {
+    const { hidden } = session;
+    model.close();
+    session.record((commands) => commands.rmsNorm(hidden, hidden, { epsilon: 1e-5 }));
+    assertThrows(() => session.record((commands) => commands.rmsNorm(hidden, hidden)), MuserError, "closed");
+  });
+});
+
+Deno.test("read() takes the rows of the last run that ended well", async () => {
+  await withSession(8, async (session, model) => {
+    const step = session.record((commands) => commands.embed(model.table(), session.ids, session.hidden));
+    session.run(step, { ids: [5, 6] });
+    await assertRejects(() => session.submit(step, { ids: Uint32Array.of(1, 2, 49152) }), RangeError);
+    assertEquals(session.read().length, 2 * COLUMNS);
+  });
+});
+
 Deno.test("submit() leaves the session usable when it is aborted", async () => {
   await withSession(512, async (session, model) => {
     const step = session.record((commands) => commands.embed(model.table(), session.ids, session.hidden));
