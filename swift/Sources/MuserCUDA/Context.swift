@@ -98,11 +98,17 @@ final class Stream {
   let handle: Driver.Stream
   private let context: Context
   private var isIdle = true
+  /// What the commands use; kept as long as the loan.
+  private var used: [AnyObject] = []
 
   init(on context: Context) throws {
     handle = try context.takeStream()
     self.context = context
+    used.reserveCapacity(8)  // four buffers and a kernel, mostly
   }
+
+  /// Keeps what commands use until the stream is given back.
+  func keep(_ thing: AnyObject) { used.append(thing) }
 
   /// Commands that nobody waited for still use their buffers. A stream that never comes to rest is not given back.
   deinit {

@@ -87,8 +87,8 @@ public final class CPUDevice: Device {
     private var bound: (Address, Address, Address, Address, Address, Address, Address, Address) =
       (nil, nil, nil, nil, nil, nil, nil, nil)
 
-    @inline(__always) public mutating func bind(_ slice: borrowing BufferSlice<Buffer>, at index: Int) {
-      let address = slice.buffer.memory + Int(slice.offset)
+    @inline(__always) public mutating func bind(_ buffer: borrowing Buffer, offset: UInt64, at index: Int) {
+      let address = buffer.memory + Int(offset)
       withUnsafeMutableBytes(of: &bound) { $0.storeBytes(of: address, toByteOffset: index * 8, as: Address.self) }
     }
 

@@ -38,8 +38,9 @@ public protocol CommandBuffer {
 
   /// Records a copy of the host's bytes, as they are now, to the beginning of a buffer that no other commands use.
   mutating func write(_ source: UnsafeRawBufferPointer, into buffer: Buffer) throws
-  /// The buffer that the dispatches from here on find at `index`, 0 to 7. It stays alive until the commands have run.
-  mutating func bind(_ slice: BufferSlice<Buffer>, at index: Int) throws
+  /// The dispatches from here on find the buffer, from `offset` bytes on, at `index`, 0 to 7. It stays alive until the
+  /// commands have run.
+  mutating func bind(_ buffer: Buffer, offset: UInt64, at index: Int) throws
   /// Records one run of a kernel over the bound buffers. `arguments` are copied.
   mutating func dispatch(_ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, grid: Grid) throws
   /// Hands the commands to the device.

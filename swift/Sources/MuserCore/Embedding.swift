@@ -32,10 +32,10 @@ struct Embedding<D: Device>: Operation {
         rows: UInt32(shape.rows),
         view_first: UInt32(view.firstRow), view_rows: UInt32(view.rows), scale: table.options.scale,
         options: table.options.flags)
-      try commands.bind(view.slice, at: 0)
-      try commands.bind(BufferSlice(ids, offset: UInt64(start) * 4), at: 1)
-      try commands.bind(BufferSlice(output, offset: outputStart), at: 2)
-      try commands.bind(BufferSlice(fault), at: 3)
+      try commands.bind(view.slice.buffer, offset: view.slice.offset, at: 0)
+      try commands.bind(ids, offset: UInt64(start) * 4, at: 1)
+      try commands.bind(output, offset: outputStart, at: 2)
+      try commands.bind(fault, offset: 0, at: 3)
       try withUnsafeBytes(of: &arguments) {
         try commands.dispatch(
           table.pipeline, arguments: $0, grid: Grid(rows: UInt64(rows), threadsPerRow: shape.threadsPerRow))

@@ -14,8 +14,8 @@ struct RMSNorm<D: Device>: Operation {
   func encode(into commands: inout D.Commands, rows: Int) throws {
     var arguments = MuserRMSNormArguments(columns: columns, epsilon: epsilon)
     let grid = Grid(rows: UInt64(rows), threadsPerRow: UInt64(MUSER_NORM_THREADS), isGroupPerRow: true)
-    try commands.bind(BufferSlice(input), at: 0)
-    try commands.bind(BufferSlice(output), at: 1)
+    try commands.bind(input, offset: 0, at: 0)
+    try commands.bind(output, offset: 0, at: 1)
     try withUnsafeBytes(of: &arguments) { try commands.dispatch(pipeline, arguments: $0, grid: grid) }
   }
 

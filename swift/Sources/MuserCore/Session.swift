@@ -94,19 +94,21 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
       try MuserError.naming("run \(rows) rows") {
         for operation in step.operations { try operation.encode(into: &commands, rows: rows) }
         try commands.commit()
+        // Added up while the device is at work.
+        let traffic = step.operations.reduce(into: Traffic()) { $0 += $1.traffic(rows: rows) }
         done.commandBuffers += 1
+        done.traffic += traffic
         try commands.wait()
         done.waits += 1
         done.deviceSeconds += commands.deviceSeconds
       }
-      for operation in step.operations { done.traffic += operation.traffic(rows: rows) }
       try fault.pointee.check()
     }
   }
 
   /// Host ids are proven before anything runs, against the shortest table that the step looks up in.
   private func stage(_ ids: UnsafeBufferPointer<UInt32>, for step: Step<D>, into commands: inout D.Commands) throws {
-    guard let shape = step.tables.min(by: { $0.rows < $1.rows }) else {
+    guard let shape = step.shortestTable else {
       return try commands.write(UnsafeRawBufferPointer(ids), into: buffers[0].buffer)
     }
     // Another thread may change the caller's ids at any moment: what is checked must be what is used.

@@ -1,13 +1,16 @@
 import MuserABI
 
-/// A command list, checked: operations with their buffers, in the order in which they run.
-struct Step<D: Device>: Sendable {
-  private(set) var operations: [any Operation<D>] = []
-  /// The tables that ids of the host are looked up in.
-  private(set) var tables: [TableShape] = []
+/// A command list, checked: operations with their buffers, in the order in which they run. A class, so that a run
+/// retains one object and not everything in it.
+final class Step<D: Device>: Sendable {
+  let operations: [any Operation<D>]
+  /// The shortest of the tables that ids of the host are looked up in.
+  let shortestTable: TableShape?
 
   /// Reads the words that muser.h describes: an operation's number, then its operands.
   init(_ words: UnsafeBufferPointer<UInt32>, _ scope: StepScope<D>) throws {
+    var operations: [any Operation<D>] = []
+    var tables: [TableShape] = []
     var rest = words[...]
     while let number = rest.popFirst() {
       // The words themselves are compared: an enumeration of C takes any number for one of its cases.
@@ -30,6 +33,8 @@ struct Step<D: Device>: Sendable {
         throw MuserError(.argument, "\(number) is no operation")
       }
     }
+    self.operations = operations
+    shortestTable = tables.min { $0.rows < $1.rows }
   }
 }
 

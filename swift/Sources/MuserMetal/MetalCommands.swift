@@ -16,11 +16,9 @@ public final class MetalCommands: CommandBuffer {
 
   public var deviceSeconds: Double { commands.gpuEndTime - commands.gpuStartTime }
 
-  public func bind(_ slice: BufferSlice<MetalDevice.Buffer>, at index: Int) throws {
+  public func bind(_ buffer: MetalDevice.Buffer, offset: UInt64, at index: Int) throws {
     // The arguments are number 0.
-    try autoreleasepool {
-      try openEncoder().setBuffer(slice.buffer.metal, offset: Int(slice.offset), index: index + 1)
-    }
+    try autoreleasepool { try openEncoder().setBuffer(buffer.metal, offset: Int(offset), index: index + 1) }
   }
 
   public func dispatch(

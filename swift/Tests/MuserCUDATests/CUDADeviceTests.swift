@@ -84,7 +84,7 @@ extension CUDATests {
     @Test func theLargestGridIsOneLaunchOnTheLongAxis() throws {
       let device = try FakeCUDA.device()
       let pipeline = try device.pipeline(for: .embedding(try #require(TensorType(id: 12))))
-      let commands = try device.makeCommandBuffer(timed: false)
+      var commands = try device.makeCommandBuffer(timed: false)
       let grid = Grid(rows: 1 << 21, threadsPerRow: 1 << 10)
       try commands.dispatch(pipeline, arguments: UnsafeRawBufferPointer(start: nil, count: 0), grid: grid)
       try commands.wait()
@@ -93,7 +93,7 @@ extension CUDATests {
 
     @Test func aCommandThatTakesAWhileIsWaitedForAndTimed() throws {
       let device = try FakeCUDA.device()
-      let commands = try device.makeCommandBuffer(timed: true)
+      var commands = try device.makeCommandBuffer(timed: true)
       let pipeline = try device.pipeline(for: .embedding(try #require(TensorType(id: 12))))
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
       try commands.dispatch(pipeline, arguments: nothing, grid: Grid(rows: 1, threadsPerRow: 1))
@@ -107,7 +107,7 @@ extension CUDATests {
     @Test func aCommandThatNeverEndsClosesTheDeviceAtTheDeadline() throws {
       let device = try FakeCUDA.device(deadline: 0.02)
       let buffer = try device.makeBuffer(bytes: 64, shared: false)
-      let commands = try device.makeCommandBuffer(timed: false)
+      var commands = try device.makeCommandBuffer(timed: false)
       try [UInt32(7)].withUnsafeBytes { try commands.write($0, into: buffer) }
       FakeCUDA.beBusy(-1)
       let failure = #expect(throws: MuserError.self) { try commands.wait() }
