@@ -17,9 +17,14 @@ template <uint W, uint A> inline Lanes<uint, W> load_bytes(device const uchar *a
 
 #else  // a GPU reads what is aligned
 
+#ifndef MUSER_NATIVE_READ
+/// What other threads read too, at neighbouring addresses, and nobody writes.
+template <class T> inline T read(device const T *at) { return *at; }
+#endif
+
 /// W values of T, aligned to all of them together.
 template <class T, uint W> inline Lanes<uint, W> load(device const uchar *at) {
-  return convert<uint, W>(*(device const Lanes<T, W> *)at);
+  return convert<uint, W>(read((device const Lanes<T, W> *)at));
 }
 
 /// Writes W values as T, aligned to all of them together.
@@ -28,7 +33,7 @@ template <class T, uint W> inline void store(device uchar *at, Lanes<uint, W> va
 }
 
 template <uint A> struct Word {  // aligned to 4 bytes and more
-  static uint load(device const uchar *at) { return *(device const uint *)at; }
+  static uint load(device const uchar *at) { return read((device const uint *)at); }
 };
 template <> struct Word<2> {
   static uint load(device const uchar *at) {
