@@ -90,6 +90,7 @@ export class StringArray {
     const view = new DataView(bytes.buffer);
     let at = 0;
     for (let index = 0; index < length; index++) {
+      if (at + LENGTH_BYTES > bytes.length) throw changed();
       const size = textLength(view, at);
       at += LENGTH_BYTES;
       if (at + size > bytes.length) throw changed();

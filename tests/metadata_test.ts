@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { Metadata, Model, MuserError } from "../mod.ts";
+import { Model } from "../mod.ts";
 import * as gguf from "./support/gguf_writer.ts";
 import { gemma3, smollm2 } from "./support/models.ts";
 import { readHeader, runPython } from "./support/oracle.ts";
@@ -245,36 +245,6 @@ json.dump([[bytes(tokens.parts[i]).hex(), kinds.parts[j][0].item()] for i, j in 
   const output = new TextDecoder().decode(await runPython("-c", [script, path]));
   return (JSON.parse(output) as [string, number][]).map(([hex, kind]) => ({ bytes: Uint8Array.fromHex(hex), kind }));
 }
-
-Deno.test("texts whose lengths no longer hold are told as a change of the file", () => {
-  // As after open(), when somebody writes over the file: the second text is longer than the array.
-  const bytes = new Uint8Array([1, 0, 0, 0, 0, 0, 0, 0, 65, 0, 0, 0, 0, 1, 0, 0, 0]);
-  const entry = { key: "texts", type: "array", element: "string", count: 2, offset: 0, bytes: bytes.length };
-  const metadata = new Metadata(
-    [entry],
-    (offset, target) => target.set(bytes.subarray(offset, offset + target.length)),
-  );
-  for (const read of [() => metadata.strings("texts"), () => metadata.get("texts")]) {
-    const error = assertThrows(read, MuserError);
-    assertEquals(error.code, "changed");
-    assertEquals(error.message, "Cannot read metadata: the file has changed since it was opened, open it again");
-  }
-});
-
-Deno.test("texts of 4 GiB and more are read one after the other only", () => {
-  const entry = { key: "texts", type: "array", element: "string", count: 2, offset: 0, bytes: 2 ** 32 };
-  assertThrows(
-    () => new Metadata([entry], () => {}).strings("texts"),
-    RangeError,
-    'Cannot read texts of "texts" at once: they take 4294967296 bytes, use elements()',
-  );
-});
-
-Deno.test("a type that this version does not know is named", () => {
-  const entry = { key: "a", type: "float128", element: "", count: 1, offset: 0, bytes: 16 };
-  const error = assertThrows(() => new Metadata([entry], () => {}).get("a"), MuserError, '"float128"');
-  assertEquals(error.code, "kv-type");
-});
 
 Deno.test("find() gives the lowest id where several entries have one text", async () => {
   using model = await withMetadata({
