@@ -24,14 +24,8 @@ export {
   type ScalarArray,
   StringArray,
 } from "./src/metadata.ts";
-export {
-  type EmbedOptions,
-  Model,
-  type ModelFacts,
-  type OpenOptions,
-  type TableOptions,
-  type TensorFacts,
-} from "./src/model.ts";
+export type { ModelFacts, TensorFacts } from "./src/facts.ts";
+export { type EmbedOptions, Model, type OpenOptions, type TableOptions } from "./src/model.ts";
 export { CommandList, type RMSNormOptions, type Step } from "./src/commands.ts";
 export type { DeviceBuffer, ElementKind } from "./src/device_buffer.ts";
 export { Session } from "./src/session.ts";

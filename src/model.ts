@@ -1,5 +1,6 @@
+import { type ModelDescription, type ModelFacts, type TensorFacts, TOKEN_TABLE } from "./facts.ts";
 import type { Ids } from "./ids.ts";
-import { Metadata, type MetadataEntry } from "./metadata.ts";
+import { Metadata } from "./metadata.ts";
 import { openLibrary } from "./native/library.ts";
 import { NativeModel } from "./native/model.ts";
 import type { NativeTable } from "./native/table.ts";
@@ -13,11 +14,11 @@ import { type Token, Vocabulary } from "./vocabulary.ts";
 
 /** Options of {@linkcode Model.open}. */
 export interface OpenOptions {
-  /** Which device serves the model; `auto`, the default, chooses one that is available. */
+  /** Which device serves the model; `auto`, the default, is the CPU today: it hands rows to the host soonest. */
   device?: "auto" | "cpu" | "metal" | "cuda";
   /**
-   * The native library. Left out: the one that the environment variable `MUSER_LIBRARY` names (where it may be read),
-   * else the one that was built in this checkout.
+   * The native library. Left out: the one that the environment variable `MUSER_LIBRARY` names, else the one that was
+   * built in this checkout, else the one that `setup` installed. Variables are looked at where they may be read.
    */
   library?: string | URL;
   /**
@@ -36,44 +37,6 @@ export interface OpenOptions {
   offset?: number;
 }
 
-/** Facts of an open model. */
-export interface ModelFacts {
-  /** Version of the file format. */
-  readonly version: number;
-  /** Bytes of the whole file, of all files together for a split model. */
-  readonly size: number;
-  /** Where the GGUF begins in the file, in bytes. */
-  readonly offset: number;
-  /** What the places of tensors are multiples of, in bytes. */
-  readonly alignment: number;
-  /** Where tensor data begins, in bytes from the GGUF's start. */
-  readonly dataOffset: number;
-  /** Whether the file is mapped; else rows are read. */
-  readonly mapped: boolean;
-  /** Name of the device that serves the model. */
-  readonly device: string;
-  /** `general.architecture`, such as `llama`; `""` where the file does not say. */
-  readonly architecture: string;
-  /** The files of the model: one, or the parts that it was split into, in order. */
-  readonly split: { readonly count: number; readonly paths: readonly string[] };
-}
-
-/** A tensor as the file describes it. */
-export interface TensorFacts {
-  /** Its name. */
-  readonly name: string;
-  /** Its type, such as `Q4_K`; `type 99` where the number is not known. */
-  readonly type: string;
-  /** Lengths of its dimensions; the first is the one whose values are contiguous. */
-  readonly dimensions: readonly number[];
-  /** Which of the model's files it lies in; 0 for a model of one file. */
-  readonly shard: number;
-  /** Where its data begins, in bytes from the start of that file's GGUF. */
-  readonly offset: number;
-  /** Bytes of its data; 0 where the type is not known. */
-  readonly bytes: number;
-}
-
 /** Options of {@linkcode Model.table}. */
 export interface TableOptions<Kind extends Output = "f32"> {
   /** What every value is multiplied by, rounding once in 32 bits. 1, the default, leaves the bits as they are. */
@@ -89,13 +52,6 @@ export interface EmbedOptions<Buffer extends ArrayBufferLike = ArrayBuffer> {
   /** Where the values are written: exactly `ids.length × columns` of them. A new array where it is left out. */
   into?: Float32Array<Buffer>;
 }
-
-interface Description extends ModelFacts {
-  readonly metadata: readonly MetadataEntry[];
-  readonly tensors: readonly TensorFacts[];
-}
-
-const TOKEN_TABLE = "token_embd.weight";
 
 /**
  * A model file, opened: what is in it, and the rows of its tables. It does not change; any number of lookups may run
@@ -126,7 +82,7 @@ export class Model implements Disposable, AsyncDisposable {
   /** The texts that token ids stand for. */
   readonly vocabulary: Vocabulary;
 
-  private constructor(path: string, native: NativeModel, { metadata, tensors, ...facts }: Description) {
+  private constructor(path: string, native: NativeModel, { metadata, tensors, ...facts }: ModelDescription) {
     this.#native = native;
     this.path = path;
     this.facts = facts;

@@ -1,5 +1,6 @@
 import { bytesOf, isResizable, isUint32Array } from "./native/bytes.ts";
 import type { NativeTable } from "./native/table.ts";
+import type { TableFacts } from "./facts.ts";
 import { copyIds, countIds, type Ids } from "./ids.ts";
 
 /** What the values of rows are written as: `f32` loses nothing, `f16` is rounded to the nearest half. */
@@ -20,15 +21,7 @@ export interface RowsOptions<Kind extends Output = "f32", Buffer extends ArrayBu
 }
 
 /** What the native library says about a table. */
-export interface TableDescription<Kind extends Output> {
-  name: string;
-  type: string;
-  columns: number;
-  rows: number;
-  rowBytes: number;
-  bytes: number;
-  offset: number;
-  kernel: string;
+export interface TableDescription<Kind extends Output> extends Omit<TableFacts, "shard"> {
   placement: Table<Kind>["placement"];
   device: string;
   scale: number;

@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 import { IdParser, integer } from "./id_parser.ts";
 import { type IdBatch, idsOfFile } from "./ids.ts";
-import { fileAndWords, libraryOptions, openModel } from "./model_options.ts";
+import { fileAndWords, fileOptions, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { standardOutput } from "./output.ts";
 import { tokenizerOf } from "./texts.ts";
@@ -19,7 +19,7 @@ Example:
   options: [
     { name: "ids", value: "FILE", path: true, summary: "Ids from a file; - for standard input" },
     { name: "special", summary: "Writes control tokens too" },
-    ...libraryOptions,
+    ...fileOptions,
   ],
   run,
 };

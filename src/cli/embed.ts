@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { UsageError } from "./failure.ts";
 import { IdParser, integer } from "./id_parser.ts";
 import { collectIds, findToken, type IdBatch, type IdSources, readIds } from "./ids.ts";
-import { deviceOption, fileAndWords, libraryOptions, numberOf, openModel } from "./model_options.ts";
+import { deviceOption, fileAndWords, fileOptions, numberOf, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { openOutput } from "./output.ts";
 import { Progress } from "./progress.ts";
@@ -50,7 +50,7 @@ Examples:
     { name: "scale", value: "X", summary: "Multiplies every value" },
     { name: "output", value: "PATH", path: true, summary: "Writes to a file; - for standard output" },
     ...encodeOptions,
-    ...libraryOptions,
+    ...fileOptions,
   ],
   run,
 };

@@ -1,3 +1,4 @@
+import { join } from "../join.ts";
 import { UsageError } from "./failure.ts";
 import { printable } from "./style.ts";
 
@@ -39,7 +40,7 @@ export class IdParser {
 
   /** The ids that are complete with this piece of a text, words separated by white space. */
   piece(bytes: Uint8Array): Uint32Array {
-    const text = joined(this.#rest, bytes);
+    const text = this.#rest.length === 0 ? bytes : join([this.#rest, bytes]);
     let end = text.length;
     while (end > 0 && !isSpace(text[end - 1]!)) end -= 1;
     this.#rest = text.slice(end);
@@ -105,12 +106,4 @@ function isDigit(byte: number): boolean {
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second;
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

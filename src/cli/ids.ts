@@ -1,3 +1,4 @@
+import { join } from "../join.ts";
 import type { Model } from "../model.ts";
 import { Failure } from "./failure.ts";
 import type { IdParser } from "./id_parser.ts";
@@ -40,13 +41,7 @@ export async function* idsOfFile(path: string, parser: IdParser): AsyncGenerator
 export async function collectIds(batches: AsyncIterable<IdBatch>): Promise<Uint32Array> {
   const pieces: Uint32Array[] = [];
   for await (const { ids } of batches) pieces.push(ids);
-  const all = new Uint32Array(pieces.reduce((count, ids) => count + ids.length, 0));
-  let at = 0;
-  for (const ids of pieces) {
-    all.set(ids, at);
-    at += ids.length;
-  }
-  return all;
+  return join(pieces, Uint32Array);
 }
 
 /** The id of the vocabulary entry with exactly this text. */

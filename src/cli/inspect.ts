@@ -7,7 +7,7 @@ import { inspectModel } from "./inspection.ts";
 import { describe, metadataList, tensorList } from "./inspection_text.ts";
 import { toJSON } from "./json_text.ts";
 import { printValue } from "./metadata_value.ts";
-import { deviceOption, libraryOf, libraryOptions, onlyFile, openModel } from "./model_options.ts";
+import { deviceOption, fileOptions, libraryOf, onlyFile, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { print } from "./output.ts";
 
@@ -32,7 +32,7 @@ export const inspect: Command = {
     },
     ...htmlOptions,
     deviceOption,
-    ...libraryOptions,
+    ...fileOptions,
   ],
   run,
 };

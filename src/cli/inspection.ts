@@ -1,11 +1,15 @@
+import { HEAD_TABLE, type ModelFacts, type TableFacts, type TensorFacts, TOKEN_TABLE } from "../facts.ts";
 import type { Metadata, MetadataValue } from "../metadata.ts";
-import type { Model, ModelFacts, TensorFacts } from "../model.ts";
+import type { Model } from "../model.ts";
 import type { TypeFacts } from "../types.ts";
-import { HEAD_TABLE, lookupTables, type TableFacts, TOKEN_TABLE } from "./tables.ts";
+import { lookupTables } from "./tables.ts";
 import { count } from "../units.ts";
 
 /** Arrays of at most this many elements are shown in full beside their key. */
 const SHORT_ARRAY = 16;
+
+/** Architectures whose models have a head of their own, so that a file without it lacks something. */
+const UNTIED_ARCHITECTURES = ["muse-glimmer"];
 
 /** What `inspect` tells about a file, as data: `--json` writes it as it is. */
 export interface Inspection extends Omit<ModelFacts, "architecture"> {
@@ -62,14 +66,14 @@ function headOf({ facts, tensors }: Model): Inspection["head"] {
   const has = (name: string): boolean => tensors.some((tensor) => tensor.name === name);
   if (has(HEAD_TABLE)) return "untied";
   if (!has(TOKEN_TABLE)) return "none";
-  return facts.architecture === "muse-glimmer" ? "missing" : "tied";
+  return UNTIED_ARCHITECTURES.includes(facts.architecture) ? "missing" : "tied";
 }
 
-function notes({ head, tensors, vocabulary }: Inspection): string[] {
+function notes({ architecture, head, tensors, vocabulary }: Inspection): string[] {
   const found: string[] = [];
   const rows = tensors.find(({ name }) => name === TOKEN_TABLE)?.dimensions[1];
   if (rows === undefined) found.push(`There is no ${TOKEN_TABLE}: name a table with --tensor to look rows up`);
-  if (head === "missing") found.push(`A muse-glimmer model has a head of its own, but there is no ${HEAD_TABLE}`);
+  if (head === "missing") found.push(`A ${architecture} model has a head of its own, but there is no ${HEAD_TABLE}`);
   if (rows !== undefined && vocabulary.size > 0 && vocabulary.size !== rows) {
     found.push(`The vocabulary has ${count(vocabulary.size)} entries and the table ${count(rows)} rows`);
   }

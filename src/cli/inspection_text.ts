@@ -1,9 +1,9 @@
+import { HEAD_TABLE, TOKEN_TABLE } from "../facts.ts";
 import type { Metadata } from "../metadata.ts";
 import type { Inspection } from "./inspection.ts";
 import { columns, facts } from "./layout.ts";
 import { valueText } from "./metadata_value.ts";
 import { bold, printable } from "./style.ts";
-import { HEAD_TABLE, TOKEN_TABLE } from "./tables.ts";
 import { count, percent, plural, size } from "../units.ts";
 
 /** Elements of an array that stand beside its key. */
@@ -116,9 +116,7 @@ function tableSection(inspection: Inspection, name: string): string {
 function placement({ device }: Inspection, placement: string | undefined): string | undefined {
   switch (placement) {
     case "mapped":
-      return device === "metal"
-        ? "mapped, and kept in memory while it is in use"
-        : "mapped, pages are read when touched";
+      return "mapped, read where the file lies";
     case "read":
       return "read from the file at each lookup";
     case "copied":

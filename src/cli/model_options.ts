@@ -8,9 +8,14 @@ export const helpOption: Option = { name: "help", summary: "Shows this help" };
 /** Options of every command that uses the native library. */
 export const libraryOptions: readonly Option[] = [
   { name: "library", value: "PATH", path: true, summary: "The native library to use" },
+  helpOption,
+];
+
+/** Options of every command that opens a file. */
+export const fileOptions: readonly Option[] = [
   { name: "no-map", summary: "Reads rows from the file instead of mapping it" },
   { name: "offset", value: "N", summary: "Where the GGUF begins in a larger file, in bytes" },
-  helpOption,
+  ...libraryOptions,
 ];
 
 /** The device that serves the model. */

@@ -1,30 +1,10 @@
-import type { Model, TensorFacts } from "../model.ts";
+import { HEAD_TABLE, type TableFacts, type TensorFacts, TOKEN_TABLE } from "../facts.ts";
+import type { Model } from "../model.ts";
 import type { Output, Table } from "../table.ts";
 import type { TypeFacts } from "../types.ts";
 import { Failure } from "./failure.ts";
 import { suggest } from "./suggest.ts";
 import { printable } from "./style.ts";
-
-/** The tensor that holds the vectors of tokens. */
-export const TOKEN_TABLE = "token_embd.weight";
-/** The tensor of an untied head. */
-export const HEAD_TABLE = "output.weight";
-
-/** A two-dimensional tensor as a table of rows. */
-export interface TableFacts {
-  name: string;
-  type: string;
-  columns: number;
-  rows: number;
-  rowBytes: number;
-  bytes: number;
-  /** Which of the model's files it lies in, from 0. */
-  shard: number;
-  /** From the start of that file's GGUF, in bytes. */
-  offset: number;
-  /** The kernel that looks its rows up. */
-  kernel: string;
-}
 
 /** Opens a table; a name that the file does not have is answered with the name that was probably meant. */
 export function openTable(

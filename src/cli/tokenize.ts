@@ -3,7 +3,7 @@ import type { Command } from "./command.ts";
 import { UsageError } from "./failure.ts";
 import { readPieces } from "./input.ts";
 import { columns } from "./layout.ts";
-import { fileAndWords, libraryOptions, openModel } from "./model_options.ts";
+import { fileAndWords, fileOptions, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { type Output, standardOutput } from "./output.ts";
 import { printable, shade } from "./style.ts";
@@ -26,7 +26,7 @@ Examples:
     { name: "json", summary: "Writes JSON: [{ id, piece, bytes, offset }]" },
     { name: "text-file", value: "FILE", path: true, summary: "A file of text; - for standard input" },
     ...encodeOptions,
-    ...libraryOptions,
+    ...fileOptions,
   ],
   run,
 };

@@ -1,13 +1,14 @@
 import { devices } from "../devices.ts";
+import type { TableFacts } from "../facts.ts";
 import { types } from "../types.ts";
 import type { Command } from "./command.ts";
 import { Failure } from "./failure.ts";
-import { libraryOf, libraryOptions, onlyFile, openModel } from "./model_options.ts";
+import { fileOptions, libraryOf, onlyFile, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { print } from "./output.ts";
 import { Progress } from "./progress.ts";
 import { printable } from "./style.ts";
-import { lookupTables, type TableFacts } from "./tables.ts";
+import { lookupTables } from "./tables.ts";
 import { plural } from "../units.ts";
 import { type Way, ways } from "./ways.ts";
 
@@ -20,9 +21,9 @@ export const verify: Command = {
   operands: "FILE",
   summary: "Proves a file, and that every device gives the same bits on it",
   details: `Opening proves every rule of the format. Then of every table the first, the last and
-some other rows are looked up on each available device, with the file mapped and not,
-and their bits are compared. With --no-map the file is never mapped.`,
-  options: libraryOptions,
+some other rows are looked up on each available device, with the file mapped and not (and
+copied to a GPU that has memory of its own), and their bits are compared. With --no-map the file is never mapped.`,
+  options: fileOptions,
   run,
 };
 
@@ -35,11 +36,11 @@ async function run(input: Arguments): Promise<void> {
   }
   using all = ways(file, input, available);
   const rows = await compareTables(tables, all.list);
-  const names = all.list.map(({ name }) => name).join(", ");
+  const names = [...new Set(all.list.map(({ name }) => name))];
   await print(
     `${printable(file)}: every rule of the format holds\n` +
-      `${plural(tables.length, "table")}: ${plural(rows, "row")} looked up in ${plural(all.list.length, "way")} ` +
-      `(${names}), ${all.list.length > 1 ? "bits equal" : "nothing to compare with"}\n`,
+      `${plural(tables.length, "table")}: ${plural(rows, "row")} looked up in ${plural(names.length, "way")} ` +
+      `(${names.join(", ")}), ${all.list.length > 1 ? "bits equal" : "nothing to compare with"}\n`,
   );
 }
 

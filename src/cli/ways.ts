@@ -1,25 +1,24 @@
+import type { TableFacts } from "../facts.ts";
 import type { Model, OpenOptions } from "../model.ts";
 import { openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
-import type { TableFacts } from "./tables.ts";
 
 /** Bytes of tables after which a model is opened anew: only closing it gives up what a device has copied. */
 const MOST_BYTES = 2 ** 30;
 
-/** One way to look rows up: a device, with the file mapped or not. */
+/** Only a GPU that has memory of its own can choose between this and a copy. */
+const MAPPED: OpenOptions = { map: true, placement: "mapped" };
+
+/** One way to look rows up: a device, and how it reaches the rows. */
 export class Way implements Disposable {
-  /** Such as "cpu, mapped". */
-  readonly name: string;
   readonly #open: () => Promise<Model>;
   #model: Model | undefined;
   #bytes = 0;
+  /** Such as "cpu mapped": the device, and where it had the rows of the last table. */
+  name = "";
 
-  /**
-   * @param name What it is called.
-   * @param open Opens the model in this way.
-   */
-  constructor(name: string, open: () => Promise<Model>) {
-    this.name = name;
+  /** @param open Opens the model in this way. */
+  constructor(open: () => Promise<Model>) {
     this.#open = open;
   }
 
@@ -28,7 +27,9 @@ export class Way implements Disposable {
     if (this.#bytes > MOST_BYTES) this[Symbol.dispose]();
     this.#model ??= await this.#open();
     this.#bytes += table.bytes;
-    return this.#model.table(table.name).rows(ids);
+    const opened = this.#model.table(table.name);
+    this.name = `${opened.device} ${opened.placement}`;
+    return opened.rows(ids);
   }
 
   /** Closes the model. */
@@ -41,12 +42,10 @@ export class Way implements Disposable {
 
 /** Every way that the available devices offer; with `--no-map` only those that read the file. */
 export function ways(file: string, input: Arguments, devices: readonly string[]): { list: Way[] } & Disposable {
-  const maps = input.has("no-map") ? [false] : [true, false];
-  const list = devices.flatMap((device) =>
-    maps.map((map) => {
-      const options = { device: device as OpenOptions["device"], map };
-      return new Way(`${device} ${map ? "mapped" : "reading"}`, () => openModel(file, input, options));
-    })
-  );
+  const reading: OpenOptions = { map: false };
+  const list = (devices as OpenOptions["device"][]).flatMap((device) => {
+    const kinds = input.has("no-map") ? [reading] : [{ map: true }, ...(device === "cpu" ? [] : [MAPPED]), reading];
+    return kinds.map((kind) => new Way(() => openModel(file, input, { ...kind, device })));
+  });
   return { list, [Symbol.dispose]: () => list.forEach((way) => way[Symbol.dispose]()) };
 }

@@ -1,4 +1,5 @@
 import { MuserError } from "../errors.ts";
+import { join } from "../join.ts";
 import type { Library } from "./library.ts";
 import { ERROR_BYTES } from "./symbols.ts";
 
@@ -32,14 +33,7 @@ export function cString(text: string): Uint8Array<ArrayBuffer> {
 
 /** Texts, each with its NUL, one after another. */
 export function cStrings(texts: string[]): Uint8Array<ArrayBuffer> {
-  const parts = texts.map(cString);
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
+  return join(texts.map(cString));
 }
 
 /** A place for a failure. */

@@ -1,4 +1,4 @@
-import type { TensorFacts } from "../model.ts";
+import type { TensorFacts } from "../facts.ts";
 import type { Box } from "./marks.ts";
 
 /** Lines of a map, at most. */

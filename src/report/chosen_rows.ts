@@ -1,12 +1,13 @@
 import type { Ids } from "../ids.ts";
 import { MuserError } from "../errors.ts";
+import { HEAD_TABLE, TOKEN_TABLE } from "../facts.ts";
 import type { Model } from "../model.ts";
 import type { Output, Table } from "../table.ts";
 import { SHOWN_ROWS } from "./heat_map.ts";
 import { type RowStatistics, rowStatistics } from "./statistics.ts";
 
 /** The tensors whose rows are tokens. */
-const TOKEN_TABLES = ["token_embd.weight", "output.weight"];
+const TOKEN_TABLES = [TOKEN_TABLE, HEAD_TABLE];
 /** Rows that are shown where nobody chose any. */
 const SAMPLE = 32;
 /** Values looked up at once. */
@@ -30,7 +31,7 @@ export interface ChosenRows {
 /** The table that pictures are about: the one named, else the token table; `undefined` where it has no rows to show. */
 export function tableOf(model: Model, name?: string): Table | undefined {
   if (name !== undefined) return model.table(name);
-  if (!model.tensors.some((tensor) => tensor.name === TOKEN_TABLES[0])) return undefined;
+  if (!model.tensors.some((tensor) => tensor.name === TOKEN_TABLE)) return undefined;
   try {
     return model.table();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { count, percent, size } from "../units.ts";
-import type { Model, TensorFacts } from "../model.ts";
+import type { TensorFacts } from "../facts.ts";
+import type { Model } from "../model.ts";
 import type { Output, Table } from "../table.ts";
 import { type Html, markup, oneLine, type Part } from "./html.ts";
 import { typeShares } from "./type_colours.ts";

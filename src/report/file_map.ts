@@ -1,5 +1,5 @@
 import { count, size } from "../units.ts";
-import type { TensorFacts } from "../model.ts";
+import type { TensorFacts } from "../facts.ts";
 import { AddressSpace, type Extent } from "./address_space.ts";
 import { type Html, markup, oneLine } from "./html.ts";
 import { type Box, drawing, item, pathOf, short } from "./marks.ts";

@@ -1,3 +1,5 @@
+import { join } from "../join.ts";
+
 /**
  * An image of one byte a pixel as a `data:` address, for a page that asks for nothing from elsewhere.
  *
@@ -20,7 +22,7 @@ export function pngAddress(
     chunk("IDAT", stored(lines(width, height, pixels))),
     chunk("IEND", new Uint8Array()),
   ];
-  return `data:image/png;base64,${joined(pieces).toBase64()}`;
+  return `data:image/png;base64,${join(pieces).toBase64()}`;
 }
 
 /** Each line behind a zero: it is as it is, not a difference to the line above. */
@@ -39,12 +41,12 @@ function stored(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
     const [low, high] = [piece.length & 0xff, piece.length >> 8];
     pieces.push(Uint8Array.of(at + most >= bytes.length ? 1 : 0, low, high, low ^ 0xff, high ^ 0xff), piece);
   }
-  return joined([...pieces, Uint8Array.from(word(adler(bytes)))]);
+  return join([...pieces, Uint8Array.from(word(adler(bytes)))]);
 }
 
 function chunk(name: string, data: Uint8Array): Uint8Array {
-  const named = joined([new TextEncoder().encode(name), data]);
-  return joined([Uint8Array.from(word(data.length)), named, Uint8Array.from(word(crc(named)))]);
+  const named = join([new TextEncoder().encode(name), data]);
+  return join([Uint8Array.from(word(data.length)), named, Uint8Array.from(word(crc(named)))]);
 }
 
 function adler(bytes: Uint8Array): number {
@@ -67,14 +69,4 @@ function crc(bytes: Uint8Array): number {
 
 function word(value: number): number[] {
   return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff];
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

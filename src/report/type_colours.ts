@@ -1,4 +1,4 @@
-import type { TensorFacts } from "../model.ts";
+import type { TensorFacts } from "../facts.ts";
 import { COLOURS } from "./style.ts";
 
 /** A type and what of the file is of it. */

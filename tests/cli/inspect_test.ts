@@ -172,7 +172,7 @@ Deno.test("muser verify compares every table and says what was checked", async (
   assertMatch(
     run.out,
     // Where there is a GPU, in two more.
-    /every rule of the format holds\n2 tables: 6 rows looked up in \d ways \(cpu mapped, cpu reading[\w, ]*\)/,
+    /every rule of the format holds\n2 tables: 6 rows looked up in \d ways \(cpu mapped, cpu read[\w, ]*\)/,
   );
   assertEquals([run.status, run.error], [0, ""]);
 });
