@@ -2,7 +2,7 @@
  * The command line `muser`.
  *
  * ```sh
- * deno run --allow-read --allow-ffi jsr:@muser/engine/cli inspect model.gguf
+ * deno run --allow-read --allow-ffi --allow-env=HOME jsr:@muser/engine/cli inspect model.gguf
  * ```
  *
  * @module

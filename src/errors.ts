@@ -17,9 +17,9 @@
  * - `shape`: a tensor's dimensions cannot be used
  * - `type`: a tensor's type is unknown or cannot be gathered
  * - `row`: a row is no whole number of blocks
- * - `range`: a tensor lies outside the file
+ * - `range`: a tensor lies outside the file, or begins at no multiple of the alignment
  * - `overlap`: two tensors share bytes
- * - `limit`: the header needs more memory than is allowed
+ * - `limit`: the file is larger than 2^53 bytes
  * - `changed`: the file is no longer the one that was opened
  * - `split`: a part of a split model is missing or in the wrong place
  *
