@@ -2,17 +2,21 @@ import { assert, assertEquals } from "@std/assert";
 import { fileURLToPath } from "node:url";
 import { errorCodes } from "../src/native/call.ts";
 import { openLibrary } from "../src/native/library.ts";
+import { REPOSITORY } from "../src/setup/source.ts";
 import { smollm2 } from "./support/models.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const documents = [
-  ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+  ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
   ...Array.from(Deno.readDirSync(`${root}docs`), ({ name }) => `docs/${name}`).filter((path) => path.endsWith(".md")),
 ];
 
-/** A document without what stands in blocks of code. */
+// The README is shown where the other documents are not, so its links name their place on the web.
+const web = `${REPOSITORY}/blob/main/`;
+
+/** A document without what stands in blocks of code, its links to this repository as paths. */
 function proseOf(path: string): string {
-  return Deno.readTextFileSync(root + path).replace(/^```.*?^```/gms, "");
+  return Deno.readTextFileSync(root + path).replace(/^```.*?^```/gms, "").replaceAll(`](${web}`, "](");
 }
 
 /** The anchors that headings get where the documents are shown: lower case, without punctuation, hyphens for spaces. */
@@ -34,6 +38,11 @@ for (const path of documents) {
     }
   });
 }
+
+Deno.test("no link of the README depends on where it is shown", () => {
+  const targets = Array.from(Deno.readTextFileSync(`${root}README.md`).matchAll(/\]\(([^)\s]+)\)/g), ([, to]) => to!);
+  assertEquals(targets.filter((target) => !target.startsWith("https://") && !target.startsWith("#")), []);
+});
 
 Deno.test("every document is reached from the README", () => {
   const reached = new Set(["README.md"]);
