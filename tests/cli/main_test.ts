@@ -30,6 +30,7 @@ Deno.test("muser without a command, and with one mistyped, is wrong usage and sa
     [["--frob"], /^muser: Unknown option "--frob"\n/],
     [["inspect"], /^muser: FILE is missing: name a GGUF file\nSee: muser inspect --help\n$/],
     [["inspect", "--jsno", "x"], /^muser: Unknown option --jsno, did you mean --json\?\nSee: muser inspect --help\n$/],
+    [["devices", "--offset", "1"], /^muser: Unknown option --offset\nSee: muser devices --help\n$/],
     [["inspect", "a", "b"], /^muser: Unexpected argument "b"/],
     [["inspect", "--json=yes", "a"], /^muser: Option --json takes no value\n/],
     [["verify", "a", "b"], /^muser: Unexpected argument "b"/],
