@@ -13,10 +13,18 @@ struct RMSNorm<D: Device>: Operation {
 
   func encode(into commands: inout D.Commands, rows: Int) throws {
     var arguments = MuserRMSNormArguments(columns: columns, epsilon: epsilon)
-    let grid = Grid(rows: UInt64(rows), threadsPerRow: UInt64(MUSER_NORM_THREADS), isGroupPerRow: true)
-    try commands.bind(input, offset: 0, at: 0)
-    try commands.bind(output, offset: 0, at: 1)
-    try withUnsafeBytes(of: &arguments) { try commands.dispatch(pipeline, arguments: $0, grid: grid) }
+    for launch in grid(rows: UInt64(rows)).launches() {
+      let offset = launch.lowerBound * UInt64(columns) * 4
+      try commands.bind(input, offset: offset, at: 0)
+      try commands.bind(output, offset: offset, at: 1)
+      try withUnsafeBytes(of: &arguments) {
+        try commands.dispatch(pipeline, arguments: $0, grid: grid(rows: UInt64(launch.count)))
+      }
+    }
+  }
+
+  private func grid(rows: UInt64) -> Grid {
+    Grid(rows: rows, threadsPerRow: UInt64(MUSER_NORM_THREADS), isGroupPerRow: true)
   }
 
   func traffic(rows: Int) -> Traffic {

@@ -58,7 +58,8 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
 
   func addTable(_ table: any RowTable) throws -> UInt32 {
     guard let table = table as? DeviceTable<D> else {
-      throw MuserError(.argument, "Cannot use table \"\(table.shape.name)\" in the session: they are on different devices")
+      throw MuserError(
+        .argument, "Cannot use table \"\(table.shape.name)\" in the session: they are on different devices; open both from one model")
     }
     return try lock.locked {
       guard !table.table.views.isEmpty else {
@@ -82,8 +83,12 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
 
   func run(_ step: UInt32, rows: Int, ids: UnsafePointer<UInt32>?) throws {
     try lock.locked {
-      guard Int(step) < steps.count, (0...capacity).contains(rows) else {
-        throw MuserError(.argument, "Cannot run \(rows) rows: the session has a capacity of \(capacity)")
+      guard Int(step) < steps.count else {
+        throw MuserError(.argument, "Cannot run step \(step): the session has recorded \(steps.count); record it first")
+      }
+      guard (0...capacity).contains(rows) else {
+        throw MuserError(
+          .argument, "Cannot run \(rows) rows: the session has a capacity of \(capacity); open a larger one")
       }
       if rows == 0 { return }
       let step = steps[Int(step)]
@@ -136,7 +141,7 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
     guard Int(number) < buffers.count, offset >= 0, offset <= buffers[Int(number)].bytes,
       bytes <= buffers[Int(number)].bytes - offset
     else {
-      throw MuserError(.argument, "Cannot \(action) \(bytes) bytes at \(offset) of buffer \(number): it has no such part")
+      throw MuserError(.argument, "Cannot \(action) \(bytes) bytes at \(offset) of buffer \(number): it has no such part; stay inside it")
     }
     return buffers[Int(number)].buffer
   }
