@@ -33,7 +33,7 @@ struct EmbeddingOutput {
 template <class Format>
 inline void embed(uint2 position, constant MuserEmbeddingArguments &arguments, device const uchar *table,
                   device const uint *ids, device uchar *output, device atomic_uint *fault) {
-  uint id = ids[position.y], row;
+  uint id = read(ids + position.y), row;
   if (!find_row(arguments, id, row)) return;
   if (id >= arguments.rows && position.x == 0) report_clamp(fault, arguments.first + position.y);
   EmbeddingOutput sink = {output, ulong(position.y) * arguments.columns, arguments.scale, arguments.options};

@@ -1,6 +1,11 @@
 // Reads and writes of buffers. Whatever is read arrives as lanes of uint, the integers that decoders compute in.
 #pragma once
 
+#ifndef MUSER_NATIVE_READ
+/// What other threads read too, at neighbouring addresses, and nobody writes.
+template <class T> inline T read(device const T *at) { return *at; }
+#endif
+
 #if MUSER_WIDTH > 4  // a CPU reads anything at any address
 
 template <class T, uint W> inline Lanes<uint, W> load(device const uchar *at) {
@@ -16,11 +21,6 @@ template <uint A> inline uint load_word(device const uchar *at) { return load<ui
 template <uint W, uint A> inline Lanes<uint, W> load_bytes(device const uchar *at) { return load<uchar, W>(at); }
 
 #else  // a GPU reads what is aligned
-
-#ifndef MUSER_NATIVE_READ
-/// What other threads read too, at neighbouring addresses, and nobody writes.
-template <class T> inline T read(device const T *at) { return *at; }
-#endif
 
 /// W values of T, aligned to all of them together.
 template <class T, uint W> inline Lanes<uint, W> load(device const uchar *at) {
