@@ -37,8 +37,8 @@ extension GGUFHeader {
     }
     tensorRecords = records
     self.bytes = cursor.offset
-    let (padded, overflow) = UInt64(cursor.offset).addingReportingOverflow(alignment - 1)
-    dataOffset = overflow ? UInt64.max : padded & ~(alignment - 1)
+    // Memory has fewer than 2^63 bytes, so the sum cannot overflow.
+    dataOffset = (UInt64(cursor.offset) + (alignment - 1)) & ~(alignment - 1)
     try proveRanges(bytes, total: total)
   }
 

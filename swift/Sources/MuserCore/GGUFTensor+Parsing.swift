@@ -67,9 +67,9 @@ extension GGUFHeader {
       let tensor = try tensor(at: record, in: bytes)
       try proveRange(of: tensor, bytes, total: total)
       // A type that is not known has no known length: it is taken as empty.
-      if tensor.bytes ?? 0 == 0 { continue }
+      guard let size = tensor.bytes, size > 0 else { continue }
       isAscending = isAscending && tensor.offset >= end
-      end = tensor.offset + (tensor.bytes ?? 0)
+      end = tensor.offset + size
     }
     // Files are written in order of offset, so sorting is for the rare one that is not.
     if !isAscending { try proveNoOverlap(bytes) }
