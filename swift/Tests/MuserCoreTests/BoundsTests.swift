@@ -20,6 +20,16 @@ struct BoundsTests {
   }
 
   /// The least of three runs, in time of this thread: what else the machine does is not counted.
+  @Test func memoryThatTheSystemDoesNotHaveIsAnError() throws {
+    let answer = try attempt { try HostMemory.with(bytes: Int.max) { _ in } }
+    #expect(answer.outcome == .refused(.memory) && answer.message.hasPrefix("Cannot look up rows: "))
+  }
+
+  @Test func aDeviceWithoutRoomForAPageHasNoRoomForARow() throws {
+    let answer = try attempt { _ = try TableView.plan(start: 4095, rowBytes: 10, rows: 3, page: 4096, limit: 4095) }
+    #expect(answer.outcome == .refused(.memory))
+  }
+
   private func seconds(_ file: [UInt8]) throws -> Double {
     func now() -> Double {
       var time = timespec()

@@ -40,6 +40,14 @@ struct FileTests {
     #expect(try refusal(file.path).outcome == .refused(.permission))
   }
 
+  @Test func whatTheSystemDeniesIsTold() {
+    #expect(OpenFile.failure(EACCES).code == .permission)
+    #expect(OpenFile.failure(EPERM).code == .permission)
+    #expect(OpenFile.failure(ENOTDIR).code == .notFound)
+    #expect(OpenFile.failure(EMFILE).code == .io)
+    #expect(OpenFile.failure(EMFILE).message.contains("errno \(EMFILE)"))
+  }
+
   @Test func anOffsetPastTheEndIsRefusedAndOneAtTheEndIsAnEmptyFile() throws {
     let file = try TemporaryFile(GGUFBuilder.sound.bytes)
     let size = UInt64(GGUFBuilder.sound.bytes.count)

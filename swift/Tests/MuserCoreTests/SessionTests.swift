@@ -66,6 +66,18 @@ struct SessionTests {
     }
   }
 
+  @Test func idsAreProvenAgainstTheShortestTableOfAStep() throws {
+    let model = try TestModel(.of(.numbered("long", columns: 17, rows: 40), .numbered("short", columns: 17, rows: 7))).model
+    let session = try model.session(capacity: 4)
+    let tables = try ["long", "short"].map { try session.addTable(model.table(named: $0, RowOptions())) }
+    let output = try session.addBuffer(bytes: 4 * 17 * 4)
+    let words: [UInt32] = tables.flatMap { (table: UInt32) -> [UInt32] in [Self.embedding, table, 0, output] }
+    let step = try words.withUnsafeBufferPointer { try session.record($0) }
+    try session.run(step, rows: 1, ids: [6])
+    let answer = try attempt { try session.run(step, rows: 1, ids: [7]) }
+    #expect(answer.outcome == .refused(.id) && answer.message.contains("\"short\""))
+  }
+
   @Test func idsAndRowsAreChecked() throws {
     let step = try record([Self.embedding, 0, 0, output])
     #expect(try attempt { try session.run(step, rows: 1, ids: [40]) }.outcome == .refused(.id))
