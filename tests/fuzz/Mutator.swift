@@ -8,15 +8,11 @@ private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ cap
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: CUnsignedInt) -> Int {
   var dice = Dice(state: UInt64(seed) &+ 0x9E37_79B9_7F4A_7C15)
   let file = UnsafeMutableRawBufferPointer(start: data, count: capacity)
-  let fields = fieldsOf(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(file)[..<size]))
-  guard let field = dice.pick(fields), dice.roll(2) == 0 else { return mutateBytes(data, size, capacity) }
+  guard dice.roll(2) == 0, let field = dice.field(of: UnsafeRawBufferPointer(rebasing: file[..<size])) else {
+    return mutateBytes(data, size, capacity)
+  }
   let old = number(at: field, UnsafeRawBufferPointer(file))
-  let left = UInt64(size - field.offset)
-  let limits: [UInt64] = [
-    0, 1, 2, 4, 5, 9, 12, 13, 32, 63, 64, 65_535, 65_536, 1 << 20, 16 << 20, 1 << 31, 1 << 32, 1 << 61, 1 << 62, 1 << 63,
-    .max, left, left / 8, left / 14, left / 24, UInt64(size), old &+ 1, old &- 1, old &* 2, old &+ 32, old &- 32, ~old,
-  ]
-  let value = dice.roll(4) == 0 ? dice.next() >> dice.roll(64) : dice.pick(limits)! &+ dice.roll(3) &- 1
+  let value = dice.value(near: old, left: UInt64(size - field.offset), of: UInt64(size))
   withUnsafeBytes(of: value.littleEndian) { bytes in
     UnsafeMutableRawBufferPointer(rebasing: file[field.offset..<field.offset + field.bytes])
       .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<field.bytes]))
@@ -32,8 +28,35 @@ private struct Dice {
     return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
   }
   mutating func roll(_ sides: UInt64) -> UInt64 { (next() >> 33) % sides }
-  mutating func pick<Element>(_ choices: [Element]) -> Element? {
-    choices.isEmpty ? nil : choices[Int(roll(UInt64(choices.count)))]
+
+  /// One of the numbers of a file's structure, as far as they can be followed.
+  mutating func field(of file: UnsafeRawBufferPointer) -> Field? {
+    var walk = Walk(file: file, stop: .max)
+    walk.run()
+    guard walk.count > 0 else { return nil }
+    walk = Walk(file: file, stop: Int(roll(UInt64(walk.count))))
+    walk.run()
+    return walk.found
+  }
+
+  /// A number at a limit, or any.
+  mutating func value(near old: UInt64, left: UInt64, of size: UInt64) -> UInt64 {
+    let near = roll(3) &- 1
+    switch roll(16) {
+    case 0: return left &+ near
+    case 1: return left / 8 &+ near
+    case 2: return left / 14 &+ near
+    case 3: return left / 24 &+ near
+    case 4: return size &+ near
+    case 5: return old &+ near
+    case 6: return old &* 2 &+ near
+    case 7: return old &+ 32 &* near
+    case 8: return ~old
+    case 9...12: return 1 << roll(64) &+ near
+    case 13: return roll(16)
+    case 14: return 0 &- roll(64)
+    default: return next() >> roll(64)
+    }
   }
 }
 
@@ -48,42 +71,65 @@ private func number(at field: Field, _ file: UnsafeRawBufferPointer) -> UInt64 {
     : UInt64(file.loadUnaligned(fromByteOffset: field.offset, as: UInt32.self))
 }
 
-/// The numbers of a file's structure, as far as they can be followed.
-private func fieldsOf(_ file: UnsafeRawBufferPointer) -> [Field] {
-  var fields: [Field] = []
+/// Steps from number to number through a file, and stops at one.
+private struct Walk {
+  let file: UnsafeRawBufferPointer
+  let stop: Int
   var at = 4
-  func take(_ bytes: Int) -> UInt64? {
-    guard fields.count < 1000, bytes <= file.count - at else { return nil }
-    fields.append(Field(offset: at, bytes: bytes))
-    at += bytes
-    return number(at: fields.last!, file)
+  var count = 0
+  var found: Field?
+
+  init(file: UnsafeRawBufferPointer, stop: Int) {
+    self.file = file
+    self.stop = stop
   }
-  func skip(_ bytes: UInt64?) -> Bool {
+
+  mutating func run() {
+    guard file.count > 24, take(4) != nil, let tensors = take(8), let keys = take(8) else { return }
+    for _ in 0..<min(keys, 100) {
+      guard skip(take(8)), let type = take(4), value(type) else { return }
+    }
+    for _ in 0..<min(tensors, 100) {
+      guard skip(take(8)), let dimensions = take(4), dimensions <= 8 else { return }
+      for _ in 0..<dimensions where take(8) == nil { return }
+      guard take(4) != nil, take(8) != nil else { return }
+    }
+  }
+
+  private mutating func take(_ bytes: Int) -> UInt64? {
+    guard count <= stop, count < 1000, bytes <= file.count - at else { return nil }
+    let field = Field(offset: at, bytes: bytes)
+    if count == stop { found = field }
+    count += 1
+    at += bytes
+    return number(at: field, file)
+  }
+
+  private mutating func skip(_ bytes: UInt64?) -> Bool {
     guard let bytes, bytes <= UInt64(file.count - at) else { return false }
     at += Int(bytes)
     return true
   }
-  func value(_ type: UInt64) -> Bool {
-    let sizes: [UInt64] = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
+
+  private mutating func value(_ type: UInt64) -> Bool {
     switch type {
     case 8: return skip(take(8))
     case 9:
       guard let element = take(4), let count = take(8), element < 13, element != 9, count < 1 << 20 else { return false }
-      if element != 8 { return skip(sizes[Int(element)] * count) }
+      if element != 8 { return skip(size(of: element) * count) }
       for _ in 0..<count where !skip(take(8)) { return false }
       return true
-    case 0...12: return sizes[Int(type)] == 4 ? take(4) != nil : skip(sizes[Int(type)])
+    case 0...12: return size(of: type) == 4 ? take(4) != nil : skip(size(of: type))
     default: return false
     }
   }
-  guard file.count > 24, take(4) != nil, let tensors = take(8), let keys = take(8) else { return fields }
-  for _ in 0..<min(keys, 100) {
-    guard skip(take(8)), let type = take(4), value(type) else { return fields }
+
+  private func size(of type: UInt64) -> UInt64 {
+    switch type {
+    case 0, 1, 7: 1
+    case 2, 3: 2
+    case 4...6: 4
+    default: 8
+    }
   }
-  for _ in 0..<min(tensors, 100) {
-    guard skip(take(8)), let dimensions = take(4), dimensions <= 8 else { return fields }
-    for _ in 0..<dimensions where take(8) == nil { return fields }
-    guard take(4) != nil, take(8) != nil else { return fields }
-  }
-  return fields
 }
