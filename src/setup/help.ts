@@ -30,7 +30,7 @@ and there in a folder for each version and platform.
 
 Instead of --allow-all: --allow-env=HOME, --allow-read and --allow-write for that folder, and
   --allow-net=github.com,release-assets.githubusercontent.com
-or for --from its host, or --allow-read for its file; for --build --allow-net=jsr.io --allow-run=sh.
+or for --from its host, or --allow-read for its file; for --build --allow-net for the host of this module, and --allow-run=sh.
 Exit status: 0 done, 1 the work failed, 2 wrong usage.
 `;
 }
