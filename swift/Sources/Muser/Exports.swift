@@ -82,8 +82,8 @@ public func muserTableRows(
   _ table: UnsafeRawPointer, _ ids: UnsafePointer<UInt32>?, _ count: UInt32, _ output: UnsafeMutableRawPointer?,
   _ error: Bytes
 ) -> Int32 {
-  guard let ids, let output else { return 0 }
-  return status(error) {
+  status(error) {
+    guard let ids = try given(ids, count), let output = try given(output, count) else { return }
     try borrow(table, Table.self).rows.rows(UnsafeBufferPointer(start: ids, count: Int(count)), into: output)
   }
 }
@@ -132,8 +132,8 @@ public func muserSessionRead(
   _ session: UnsafeRawPointer, _ buffer: UInt32, _ offset: UInt64, _ bytes: UnsafeMutableRawPointer?,
   _ length: UInt64, _ error: Bytes
 ) -> Int32 {
-  guard let bytes else { return 0 }
-  return status(error) {
+  status(error) {
+    guard let bytes = try given(bytes, length) else { return }
     try borrow(session, SessionHandle.self).session.read(
       buffer, from: Int(clamping: offset), into: .init(start: bytes, count: Int(clamping: length)))
   }
@@ -144,8 +144,8 @@ public func muserSessionWrite(
   _ session: UnsafeRawPointer, _ buffer: UInt32, _ offset: UInt64, _ bytes: UnsafeRawPointer?, _ length: UInt64,
   _ error: Bytes
 ) -> Int32 {
-  guard let bytes else { return 0 }
-  return status(error) {
+  status(error) {
+    guard let bytes = try given(bytes, length) else { return }
     try borrow(session, SessionHandle.self).session.write(
       buffer, from: .init(start: bytes, count: Int(clamping: length)), at: Int(clamping: offset))
   }

@@ -27,6 +27,14 @@ func number(_ error: Bytes, _ body: () throws -> UInt32) -> Int32 {
   return number
 }
 
+/// The caller's array, which may be NULL only where it is empty.
+func given<Pointer>(_ array: Pointer?, _ count: some BinaryInteger) throws -> Pointer? {
+  if array == nil, count > 0 {
+    throw MuserError(.argument, "Cannot use an array of \(count): it is NULL, hand over memory of that size")
+  }
+  return array
+}
+
 /// `count` NUL-terminated texts, one after another.
 func texts(_ texts: Text, _ count: Int) -> [String] {
   var next = texts

@@ -60,6 +60,17 @@ static bool use_model(uint32_t map) {
   return done;
 }
 
+/// Arrays that are NULL are errors where they should hold something, and nothing where not.
+static void prove_null_is_refused(void) {
+  MuserModel *model = model_open((const uint8_t *)model_path, 1, (const uint8_t *)"cpu", 1, 0, error);
+  MuserTable *table = model ? table_open(model, (const uint8_t *)"table", 1, 0, error) : NULL;
+  if (!table) stop("the table does not open");
+  if (table_rows(table, NULL, 0, NULL, error) != 0) stop("no ids are refused");
+  if (table_rows(table, NULL, 1, output, error) != 1 || table_rows(table, ids, 1, NULL, error) != 1) stop("NULL is used");
+  table_close(table);
+  model_close(model);
+}
+
 /// Entries of a folder of /proc, or lines of a file of it that name the model.
 static int count_open(void) {
   int count = 0;
@@ -134,6 +145,7 @@ int main(int count, char **arguments) {
   for (int index = 0; index < IDS; ++index) ids[index] = (uint32_t)(index * 997 % ROWS);
   load(arguments[1]);
   watch(arguments[3]);
+  prove_null_is_refused();
   for (uint32_t map = 0; map < 2; ++map) {
     if (!use_model(map)) stop("it fails without a fault");
     printf("%s\n", map ? "mapped" : "read");
