@@ -46,18 +46,22 @@ READ_ON_PURPOSE = {
 }
 
 
+# Far more than the package takes for a small file that is sound.
+LONGEST = 0.2
+
+
 class TooSlow(Exception):
     pass
 
 
 def read(content: bytes) -> dict:
-    """The package's answer; raises whatever it raises, TooSlow after a second of the processor."""
+    """The package's answer; raises whatever it raises, TooSlow after `LONGEST` seconds of the processor."""
 
     def stop(*_) -> None:
         raise TooSlow
 
     signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 1)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
     try:
         with np.errstate(all="ignore"):
             return facts(GGUFReader(content))
