@@ -51,25 +51,29 @@ public final class GGUFFile: Sendable {
 
   /// Every tensor, in the file's order.
   public func tensors() throws -> [GGUFTensor] {
-    try header.tensorRecords.map(tensor(at:))
+    let bytes = headerBytes
+    return try readingAgain { try header.tensorRecords.map { try tensor(at: $0, in: bytes) } }
   }
 
   /// The tensor of this name, `nil` where there is none.
   public func tensor(named name: String) throws -> GGUFTensor? {
-    for record in header.tensorRecords {
-      let tensor = try tensor(at: record)
-      if headerBytes[tensor.name].elementsEqual(name.utf8) { return tensor }
+    let bytes = headerBytes
+    let name = Array(name.utf8)
+    return try readingAgain {
+      let record = try header.tensorRecords.first { try header.isTensor(at: $0, named: name, in: bytes) }
+      return try record.map { try tensor(at: $0, in: bytes) }
     }
-    return nil
   }
 
-  /// Reads a tensor's record and proves it again: whoever rewrites a mapped file changes what was proven.
-  private func tensor(at record: Int) throws -> GGUFTensor {
-    do {
-      let tensor = try header.tensor(at: record, in: headerBytes)
-      try header.proveRange(of: tensor, headerBytes, total: fileSize - start)
-      return tensor
-    } catch {
+  private func tensor(at record: Int, in bytes: UnsafeRawBufferPointer) throws -> GGUFTensor {
+    let tensor = try header.tensor(at: record, in: bytes)
+    try header.proveRange(of: tensor, bytes, total: fileSize - start)
+    return tensor
+  }
+
+  /// Records that are read again are proven again: whoever rewrites a mapped file changes what was proven.
+  private func readingAgain<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch {
       throw MuserError(.changed, "the file was rewritten since it was opened; open the model again")
     }
   }
@@ -125,29 +129,32 @@ public final class GGUFFile: Sendable {
 
 /// A header read into memory, for files that are not mapped.
 private final class HeaderCopy: @unchecked Sendable {
-  private let memory: UnsafeMutableRawBufferPointer
+  private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
-
-  private init(bytes: Int) throws {
-    memory = UnsafeMutableRawBufferPointer(start: try HostMemory.allocate(bytes), count: bytes)
-  }
 
   deinit { free(memory.baseAddress) }
 
   /// Reads more of the file until the header is whole: its length is known only once it has been read.
   static func read(_ file: OpenFile, start: UInt64) throws -> (HeaderCopy, GGUFHeader) {
     let total = file.size - start
+    let copy = HeaderCopy()
+    var parser = GGUFHeader.Parser()
     var length = min(total, 1 << 20)
     while true {
-      let copy = try HeaderCopy(bytes: Int(length))
-      try file.read(into: copy.memory, from: start)
+      try copy.grow(to: Int(length), file, start: start)
       do {
-        return (copy, try GGUFHeader(parsing: copy.bytes, total: total))
+        return (copy, try parser.parse(copy.bytes, total: total))
       } catch is GGUFCursor.NeedsMoreBytes {
         // No step is longer than 8 MiB or a quarter of what is there: that much more than the header may be held.
         length = min(total, length + min(length * 3, max(8 << 20, length / 4)))
       }
     }
+  }
+
+  private func grow(to length: Int, _ file: OpenFile, start: UInt64) throws {
+    let old = memory.count
+    memory = UnsafeMutableRawBufferPointer(start: try HostMemory.grow(memory.baseAddress, to: length), count: length)
+    try file.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[old...]), from: start + UInt64(old))
   }
 }
 

@@ -7,42 +7,74 @@ extension GGUFHeader {
   /// Reads and proves the header at the beginning of `bytes`, which belong to a GGUF of `total` bytes.
   /// Work and memory are proportional to the header.
   init(parsing bytes: UnsafeRawBufferPointer, total: UInt64) throws {
-    var cursor = GGUFCursor(bytes, total: total)
-    version = try Self.parseVersion(&cursor)
-    let tensorCount = try Self.parseCount(&cursor, of: "tensors", smallest: 24, limit: Self.mostTensors)
-    let metadataCount = try Self.parseCount(&cursor, of: "metadata keys", smallest: 14, limit: Self.mostMetadata)
-
-    var metadata: [Metadata] = []
-    metadata.reserveCapacity(metadataCount)
-    var keys = NameSet(capacity: metadataCount)
-    for _ in 0..<metadataCount {
-      let entry = try Self.parseMetadata(&cursor)
-      guard keys.insert(entry.key, in: bytes) else {
-        throw MuserError(.duplicate, "the metadata key \"\(bytes.text(entry.key))\" is there twice; write it once")
-      }
-      metadata.append(entry)
-    }
-    self.metadata = metadata
-    alignment = try Self.alignment(of: metadata, in: bytes)
-
-    var records: [Int] = []
-    records.reserveCapacity(tensorCount)
-    var names = NameSet(capacity: tensorCount)
-    for _ in 0..<tensorCount {
-      records.append(cursor.offset)
-      let tensor = try GGUFTensor(parsing: &cursor)
-      guard names.insert(tensor.name, in: bytes) else {
-        throw MuserError(.duplicate, "the tensor \"\(bytes.text(tensor.name))\" is there twice; write it once")
-      }
-    }
-    tensorRecords = records
-    self.bytes = cursor.offset
-    // Memory has fewer than 2^63 bytes, so the sum cannot overflow.
-    dataOffset = (UInt64(cursor.offset) + (alignment - 1)) & ~(alignment - 1)
-    try proveRanges(bytes, total: total)
+    var parser = Parser()
+    self = try parser.parse(bytes, total: total)
   }
 
-  private static func parseVersion(_ cursor: inout GGUFCursor) throws -> UInt32 {
+  /// Reads a header from front to back. Where there are no more bytes before its end, it goes on from the last entry
+  /// that it has read once there are.
+  struct Parser {
+    private var version: UInt32 = 0
+    private var tensorCount = 0
+    private var metadataCount = 0
+    private var metadata: [Metadata] = []
+    private var records: [Int] = []
+    private var keys = NameSet(capacity: 0)
+    private var names = NameSet(capacity: 0)
+    /// The end of what has been read.
+    private var end = 0
+
+    /// `bytes` begin with those that it was given before.
+    mutating func parse(_ bytes: UnsafeRawBufferPointer, total: UInt64) throws -> GGUFHeader {
+      var cursor = GGUFCursor(bytes, total: total, at: end)
+      if end == 0 { try parseBeginning(&cursor) }
+      while metadata.count < metadataCount {
+        let entry = try parseMetadata(&cursor)
+        guard keys.insert(entry.key, in: bytes) else {
+          throw MuserError(.duplicate, "the metadata key \"\(bytes.text(entry.key))\" is there twice; write it once")
+        }
+        metadata.append(entry)
+        end = cursor.offset
+      }
+      let alignment = try alignment(of: metadata, in: bytes)
+      while records.count < tensorCount {
+        let tensor = try GGUFTensor(parsing: &cursor)
+        guard names.insert(tensor.name, in: bytes) else {
+          throw MuserError(.duplicate, "the tensor \"\(bytes.text(tensor.name))\" is there twice; write it once")
+        }
+        records.append(end)
+        end = cursor.offset
+      }
+      names = NameSet(capacity: 0)
+      let header = GGUFHeader(
+        version: version, alignment: alignment, metadata: metadata, tensorRecords: records, bytes: end)
+      try header.proveRanges(bytes, total: total)
+      return header
+    }
+
+    private mutating func parseBeginning(_ cursor: inout GGUFCursor) throws {
+      version = try parseVersion(&cursor)
+      tensorCount = try parseCount(&cursor, of: "tensors", smallest: 24, limit: mostTensors)
+      metadataCount = try parseCount(&cursor, of: "metadata keys", smallest: 14, limit: mostMetadata)
+      metadata.reserveCapacity(metadataCount)
+      records.reserveCapacity(tensorCount)
+      keys = NameSet(capacity: metadataCount)
+      names = NameSet(capacity: tensorCount)
+      end = cursor.offset
+    }
+  }
+
+  private init(version: UInt32, alignment: UInt64, metadata: [Metadata], tensorRecords: [Int], bytes: Int) {
+    self.version = version
+    self.alignment = alignment
+    self.metadata = metadata
+    self.tensorRecords = tensorRecords
+    self.bytes = bytes
+    // Memory has fewer than 2^63 bytes, so the sum cannot overflow.
+    dataOffset = (UInt64(bytes) + (alignment - 1)) & ~(alignment - 1)
+  }
+
+  fileprivate static func parseVersion(_ cursor: inout GGUFCursor) throws -> UInt32 {
     guard cursor.total >= 24, cursor.bytes.prefix(4).elementsEqual("GGUF".utf8) else {
       throw MuserError(.badMagic, notGGUF(cursor))
     }
@@ -76,7 +108,7 @@ extension GGUFHeader {
     return "it is no GGUF file: it does not begin with the bytes \"GGUF\"; point to a .gguf model"
   }
 
-  private static func parseCount(
+  fileprivate static func parseCount(
     _ cursor: inout GGUFCursor, of what: String, smallest: UInt64, limit: UInt64
   ) throws -> Int {
     let count = try cursor.read(UInt64.self, "the number of \(what)")
@@ -89,7 +121,7 @@ extension GGUFHeader {
     return Int(count)
   }
 
-  private static func parseMetadata(_ cursor: inout GGUFCursor) throws -> Metadata {
+  fileprivate static func parseMetadata(_ cursor: inout GGUFCursor) throws -> Metadata {
     let start = cursor.offset
     let key = try cursor.string("a metadata key")
     guard (1...65_535).contains(key.count) else {
@@ -127,7 +159,7 @@ extension GGUFHeader {
     }
   }
 
-  private static func parseType(_ cursor: inout GGUFCursor, _ what: @autoclosure () -> String) throws -> MetadataType {
+  fileprivate static func parseType(_ cursor: inout GGUFCursor, _ what: @autoclosure () -> String) throws -> MetadataType {
     let number = try cursor.read(UInt32.self, what())
     guard let type = MetadataType(rawValue: number) else {
       throw MuserError(
@@ -136,7 +168,7 @@ extension GGUFHeader {
     return type
   }
 
-  private static func alignment(of metadata: [Metadata], in bytes: UnsafeRawBufferPointer) throws -> UInt64 {
+  fileprivate static func alignment(of metadata: [Metadata], in bytes: UnsafeRawBufferPointer) throws -> UInt64 {
     guard let entry = metadata.first(where: { bytes[$0.key].elementsEqual("general.alignment".utf8) }) else {
       return 32
     }

@@ -47,7 +47,7 @@ public struct GGUFHeader: Sendable {
 public struct GGUFTensor: Sendable {
   public let name: Range<Int>
   /// Lengths of the dimensions, the one whose values are contiguous first.
-  public let dimensions: [UInt64]
+  public let dimensions: Dimensions
   public let typeID: UInt32
   /// Where its data begins, counted from the start of all tensor data.
   public let offset: UInt64
@@ -56,6 +56,21 @@ public struct GGUFTensor: Sendable {
 
   public var type: TensorType? { TensorType(id: typeID) }
   public var typeName: String { type?.name ?? "type \(typeID)" }
+
+  /// At most four lengths. Not an array, which would be memory of its own for each of a million records.
+  public struct Dimensions: RandomAccessCollection, Sendable, CustomStringConvertible {
+    private var lengths = SIMD4<UInt64>()
+    public private(set) var endIndex = 0
+
+    public var startIndex: Int { 0 }
+    public subscript(index: Int) -> UInt64 { lengths[index] }
+    public var description: String { "\(Array(self))" }
+
+    mutating func append(_ length: UInt64) {
+      lengths[endIndex] = length
+      endIndex += 1
+    }
+  }
 }
 
 extension RandomAccessCollection where Element == UInt8 {

@@ -13,7 +13,7 @@ extension GGUFTensor {
     guard dimensionCount <= 4 else {
       throw MuserError(.shape, "\(title()) has \(dimensionCount) dimensions, and 4 is the limit; convert it again")
     }
-    var dimensions: [UInt64] = []
+    var dimensions = Dimensions()
     for _ in 0..<dimensionCount { dimensions.append(try cursor.read(UInt64.self, title())) }
     let typeID = try cursor.read(UInt32.self, title())
     let offset = try cursor.read(UInt64.self, title())
@@ -40,7 +40,7 @@ extension GGUFTensor {
   }
 
   /// The number of values, which a signed 64-bit integer must be able to hold; 0 only where a dimension is 0.
-  private static func values(of dimensions: [UInt64], _ title: @autoclosure () -> String) throws -> UInt64 {
+  private static func values(of dimensions: Dimensions, _ title: @autoclosure () -> String) throws -> UInt64 {
     for length in dimensions where length > UInt64(Int64.max) {
       throw MuserError(
         .shape, "\(title()) has a dimension of \(Int64(bitPattern: length)), which cannot be negative; convert it again")
@@ -108,18 +108,37 @@ extension GGUFHeader {
   }
 
   private func proveNoOverlap(_ bytes: UnsafeRawBufferPointer) throws {
-    var ranges: [(start: UInt64, end: UInt64, record: Int)] = []
+    var ranges: [(start: UInt64, end: UInt64)] = []
     ranges.reserveCapacity(tensorRecords.count)
     for record in tensorRecords {
       let tensor = try tensor(at: record, in: bytes)
-      if let size = tensor.bytes, size > 0 { ranges.append((tensor.offset, tensor.offset + size, record)) }
+      if let size = tensor.bytes, size > 0 { ranges.append((tensor.offset, tensor.offset + size)) }
     }
     ranges.sort { $0.start < $1.start }
     for (lower, upper) in zip(ranges, ranges.dropFirst()) where lower.end > upper.start {
-      let names = try [lower, upper].map { bytes.text(try tensor(at: $0.record, in: bytes).name) }
-      throw MuserError(
-        .overlap, "tensors \"\(names[0])\" and \"\(names[1])\" share bytes, so one of them would be wrong; convert it again")
+      let names = try names(ofTensorsAt: lower.start, upper.start, bytes).map { "\"\($0)\"" }.joined(separator: " and ")
+      throw MuserError(.overlap, "tensors \(names) share bytes, so one of them would be wrong; convert it again")
     }
+  }
+
+  /// The names of the first two tensors that have data and begin at one of the two offsets.
+  private func names(
+    ofTensorsAt lower: UInt64, _ upper: UInt64, _ bytes: UnsafeRawBufferPointer
+  ) throws -> [String] {
+    var names: [String] = []
+    for record in tensorRecords where names.count < 2 {
+      let tensor = try tensor(at: record, in: bytes)
+      guard let size = tensor.bytes, size > 0, tensor.offset == lower || tensor.offset == upper else { continue }
+      names.append(bytes.text(tensor.name))
+    }
+    return names
+  }
+
+  /// Whether the record is that of the tensor of this name: far less work than reading all of it.
+  func isTensor(at record: Int, named name: [UInt8], in bytes: UnsafeRawBufferPointer) throws -> Bool {
+    var cursor = GGUFCursor(bytes, total: UInt64(bytes.count), at: record)
+    let range = try cursor.string("a tensor's name")
+    return range.count == name.count && bytes[range].elementsEqual(name)
   }
 
   /// Reads a tensor's record again.

@@ -6,8 +6,11 @@ import Glibc
 
 /// Memory sized by a caller or a file. Swift's own allocations end the process where memory runs out; these throw.
 enum HostMemory {
-  static func allocate(_ bytes: Int) throws -> UnsafeMutableRawPointer {
-    guard let memory = malloc(max(bytes, 1)) else {
+  static func allocate(_ bytes: Int) throws -> UnsafeMutableRawPointer { try grow(nil, to: bytes) }
+
+  /// The memory with its contents, of another length and perhaps in another place. Where this throws it is as it was.
+  static func grow(_ old: UnsafeMutableRawPointer?, to bytes: Int) throws -> UnsafeMutableRawPointer {
+    guard let memory = realloc(old, max(bytes, 1)) else {
       throw MuserError(.memory, "the system has no \(bytes) bytes of memory left; ask for fewer rows at once or end other programs")
     }
     return memory

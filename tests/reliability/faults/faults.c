@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t size);
+extern void *__libc_realloc(void *block, size_t size);
 extern void __libc_free(void *block);
 
 static const uintptr_t (*watched)[2];
@@ -89,19 +90,34 @@ ssize_t pread(int file, void *bytes, size_t length, off_t offset) {
   return armed_error != 0 ? -1 : REAL(pread)(file, bytes, length > 1 ? length / 2 : length, offset);
 }
 
-void *malloc(size_t size) {
-  const void *caller = CALLER;
-  if (fails(FAULTS_MALLOC, caller)) return NULL;
-  void *block = __libc_malloc(size);
+static void remember(void *block, const void *caller) {
   if (watched_count > 0 && is_watched(caller) && block_count < 4096) blocks[block_count++] = block;
+}
+
+static void forget(const void *block) {
+  for (int index = block_count - 1; index >= 0; --index) {
+    if (blocks[index] != block) continue;
+    blocks[index] = blocks[--block_count];
+    return;
+  }
+}
+
+void *malloc(size_t size) {
+  if (fails(FAULTS_MALLOC, CALLER)) return NULL;
+  void *block = __libc_malloc(size);
+  remember(block, CALLER);
+  return block;
+}
+
+void *realloc(void *old, size_t size) {
+  if (fails(FAULTS_MALLOC, CALLER)) return NULL;
+  forget(old);
+  void *block = __libc_realloc(old, size);
+  remember(block, CALLER);
   return block;
 }
 
 void free(void *block) {
-  for (int index = block_count - 1; index >= 0; --index) {
-    if (blocks[index] != block) continue;
-    blocks[index] = blocks[--block_count];
-    break;
-  }
+  forget(block);
   __libc_free(block);
 }
