@@ -138,9 +138,7 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
   }
 
   private func part(of number: UInt32, _ offset: Int, _ bytes: Int, _ action: String) throws -> D.Buffer {
-    guard Int(number) < buffers.count, offset >= 0, offset <= buffers[Int(number)].bytes,
-      bytes <= buffers[Int(number)].bytes - offset
-    else {
+    guard Int(number) < buffers.count, offset >= 0, bytes <= buffers[Int(number)].bytes - offset else {
       throw MuserError(.argument, "Cannot \(action) \(bytes) bytes at \(offset) of buffer \(number): it has no such part; stay inside it")
     }
     return buffers[Int(number)].buffer
