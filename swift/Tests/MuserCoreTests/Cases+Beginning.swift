@@ -10,6 +10,8 @@ extension FileCase {
     FileCase("an empty file", .badMagic, says: ["is empty"], bytes: []),
     FileCase("a file of one byte", .badMagic, says: ["\"GGUF\""], bytes: [0x47]),
     FileCase("the magic FUGG", .badMagic, says: ["\"GGUF\""]) { $0.magic = Array("FUGG".utf8) },
+    FileCase("the magic GGUX", .badMagic) { $0.magic = Array("GGUX".utf8) },
+    FileCase("the magic XGUF", .badMagic) { $0.magic = Array("XGUF".utf8) },
     FileCase("the magic in small letters", .badMagic, says: ["\"GGUF\""]) { $0.magic = Array("gguf".utf8) },
     FileCase("the magic of the older format GGML", .badMagic, says: ["\"GGUF\""]) { $0.magic = Array("lmgg".utf8) },
     FileCase("version 0", .version, says: ["version 0"]) { $0.version = 0 },

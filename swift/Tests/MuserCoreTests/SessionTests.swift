@@ -85,6 +85,7 @@ struct SessionTests {
     try expectRefusal("capacity of 4") { try session.run(step, rows: -1, ids: nil) }
     try expectRefusal("Cannot run") { try session.run(step + 1, rows: 1, ids: [0]) }
     try session.run(step, rows: 0, ids: nil)
+    try session.run(step, rows: 4, ids: [0, 1, 2, 3])
     // Ids that are on the device already are checked there.
     try withUnsafeBytes(of: UInt32.max) { try session.write(0, from: $0, at: 0) }
     let answer = try attempt { try session.run(step, rows: 1, ids: nil) }
@@ -94,8 +95,13 @@ struct SessionTests {
   @Test func partsOfBuffersAreChecked() throws {
     var bytes = Array(repeating: UInt8(0), count: 300)
     let length = 4 * 17 * 4
+    try bytes.withUnsafeMutableBytes { bytes in
+      let whole = UnsafeMutableRawBufferPointer(rebasing: bytes[..<length])
+      try session.write(output, from: UnsafeRawBufferPointer(whole), at: 0)
+      try session.read(output, from: 0, into: whole)
+    }
     for (buffer, offset, count) in [
-      (output, 0, length + 1), (output, length, 1), (output, length + 1, 0), (output, -1, 1), (output, .max, 1),
+      (output + 1, 0, 1), (output, 0, length + 1), (output, length, 1), (output, length + 1, 0), (output, -1, 1), (output, .max, 1),
       (0, 0, 17), (9, 0, 1), (.max, 0, 1),
     ] as [(UInt32, Int, Int)] {
       try bytes.withUnsafeMutableBytes { bytes in
@@ -113,6 +119,13 @@ struct SessionTests {
     }
     let half = try session.addTable(opened.model.table(named: "table", RowOptions(half: true)))
     try expectRefusal("f16") { _ = try record([Self.embedding, half, 0, output]) }
+  }
+
+  @Test func sizesThatWrapTo0AreRefused() throws {
+    // 8 GiB that nobody touches.
+    guard let large = try? opened.model.session(capacity: 1 << 31) else { return }
+    let words: [UInt32] = [Self.rmsNorm, 1 << 31, 0, 0, 0]
+    try expectRefusal("do not fit") { _ = try words.withUnsafeBufferPointer { try large.record($0) } }
   }
 
   @Test func aBufferWithoutMemoryIsAnError() throws {
