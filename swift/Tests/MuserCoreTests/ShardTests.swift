@@ -49,6 +49,16 @@ struct ShardTests {
     }
   }
 
+  @Test func everyPartIsProvenWhenTheModelIsOpened() throws {
+    let parts = [part(.u16(0), of: .u16(2)).bytes, Array(part(.u16(1), of: .u16(2), "u").bytes.dropLast(32))]
+    let stored = try parts.map { try TemporaryFile($0) }
+    let answer = try attempt {
+      _ = try Model(paths: stored.map(\.path), start: 0, map: true, engine: DeviceEngine(CPUDevice()))
+    }
+    #expect(answer.outcome == .refused(.range))
+    #expect(answer.message.hasPrefix("Cannot open \(stored[1].path): "))
+  }
+
   @Test func aModelWithoutAFileIsRefused() throws { #expect(try refusal([]).outcome == .refused(.argument)) }
 
   @Test func numbersOfPartsMayBeAnything() throws {
