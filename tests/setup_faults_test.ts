@@ -203,7 +203,7 @@ Deno.test("a connection that brings nothing any more is given up and taken up ag
   const path = await Deno.makeTempFile();
   using file = await Deno.open(path, { read: true, write: true });
   release.faults.push({ stallAfter: 1000 });
-  await download(sourceOf(release.url, "file"), file, 5000, 200);
+  await download(sourceOf(release.url, "file"), file, 5000, 1500);
   assertEquals([release.requests, await Deno.readFile(path)], [
     ["file", "file bytes=1000-"],
     releaseBytes.slice(0, 5000),
@@ -212,9 +212,9 @@ Deno.test("a connection that brings nothing any more is given up and taken up ag
   release.faults.push({ stallAfter: 1000 }, { stallAfter: 1 }, { stallAfter: 1 });
   await file.truncate(0);
   await assertRejects(
-    () => download(sourceOf(release.url, "file"), file, 5000, 100),
+    () => download(sourceOf(release.url, "file"), file, 5000, 1500),
     Failure,
-    "nothing came for 0.1 seconds after 1,002 of 5,000 bytes, run the same command again",
+    "nothing came for 1.5 seconds after 1,002 of 5,000 bytes, run the same command again",
   );
   await Deno.remove(path);
 });

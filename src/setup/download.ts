@@ -44,11 +44,13 @@ async function receive(
   show: (at: number) => Promise<void>,
 ): Promise<void> {
   using watch = new Watch(patience);
-  const rest = await source.open(await length(file), watch.signal);
+  const { signal } = watch;
+  const rest = await source.open(await length(file), signal);
   let at = rest.at;
   await file.truncate(at);
   await file.seek(at, Deno.SeekMode.Start);
-  for await (const chunk of rest.body) {
+  // Deno's fetch can miss a signal that is given just as the answer comes: the pipe hears it in any case.
+  for await (const chunk of rest.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })) {
     watch.restart();
     at += chunk.length;
     if (at > bytes) break;
