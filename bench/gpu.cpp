@@ -162,7 +162,7 @@ struct Table {
 
   MuserTable *open_on(const char *device, MuserModel **model) {
     auto text = [](const char *text) { return reinterpret_cast<const uint8_t *>(text); };
-    *model = MUSER(muser_model_open)(text(file), 1, text(device), 1, 0, error);
+    *model = MUSER(muser_model_open)(text(file), 1, text(device), 1, 0, nullptr, error);
     MuserTable *table = *model ? MUSER(muser_table_open)(*model, text("token_embd.weight"), 1, 0, error) : nullptr;
     if (!table) fail(file, reinterpret_cast<char *>(error));
     return table;

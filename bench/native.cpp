@@ -153,7 +153,7 @@ struct Table {
 
   Table(const char *file, uint64_t offset, uint64_t rows) : rows(rows) {
     auto text = [](const char *text) { return reinterpret_cast<const uint8_t *>(text); };
-    MuserModel *model = MUSER(muser_model_open)(text(file), 1, text("cpu"), 1, 0, error);
+    MuserModel *model = MUSER(muser_model_open)(text(file), 1, text("cpu"), 1, 0, nullptr, error);
     table = model ? MUSER(muser_table_open)(model, text("token_embd.weight"), 1, 0, error) : nullptr;
     uint64_t length = offset + rows * row_bytes;
     void *map = mmap(nullptr, length, PROT_READ, MAP_SHARED, open(file, O_RDONLY), 0);

@@ -4,7 +4,7 @@ import { Metadata } from "./metadata.ts";
 import { openLibrary } from "./native/library.ts";
 import { NativeModel } from "./native/model.ts";
 import type { NativeTable } from "./native/table.ts";
-import { assertReadable, toPath } from "./paths.ts";
+import { assertReadable, makeFolder, toPath } from "./paths.ts";
 import { openWhole } from "./shards.ts";
 import { Session } from "./session.ts";
 import { checkCapacity, type SessionOptions } from "./session_options.ts";
@@ -33,6 +33,12 @@ export interface OpenOptions {
    * case. {@linkcode Table.placement} tells what became of it.
    */
   placement?: "copied" | "mapped";
+  /**
+   * A folder where this process keeps, from now on, what the CUDA device compiles, and looks before it compiles. It is
+   * made where it is missing; needs the permissions to read and write there. What is in it is run: use a folder that
+   * nobody else may write to. Left out, nothing is written. Other devices compile nothing or have the system keep it.
+   */
+  cache?: string | URL;
   /** Where the GGUF begins in a larger file, in bytes. 0 where left out. */
   offset?: number;
 }
@@ -117,7 +123,7 @@ export class Model implements Disposable, AsyncDisposable {
    */
   static async open(path: string | URL, options: OpenOptions = {}): Promise<Model> {
     const file = toPath(path, "Cannot open a model");
-    const { device = "auto", map = true, placement = "copied", offset = 0, library } = options;
+    const { device = "auto", map = true, placement = "copied", offset = 0, cache, library } = options;
     if (!Number.isSafeInteger(offset) || offset < 0) {
       throw new RangeError(
         `Cannot open "${file}" at offset ${offset}: it is no number of bytes, use an integer from 0`,
@@ -129,9 +135,12 @@ export class Model implements Disposable, AsyncDisposable {
       );
     }
     const mapping = map ? placement === "mapped" ? 2 : 1 : 0;
+    const folder = cache === undefined ? undefined : toPath(cache, "Cannot use the cache");
     const loaded = openLibrary(library);
     await assertReadable(file);
-    const native = await openWhole(file, (paths) => NativeModel.open(loaded, { paths, device, map: mapping, offset }));
+    if (folder !== undefined) await makeFolder(folder);
+    const request = { device, map: mapping, offset, cache: folder } as const;
+    const native = await openWhole(file, (paths) => NativeModel.open(loaded, { paths, ...request }));
     return new Model(file, native, JSON.parse(native.describe()));
   }
 

@@ -29,6 +29,21 @@ export async function assertReadable(path: string): Promise<void> {
   }
 }
 
+/** Makes a folder where there is none, and proves that this program may read and write what is in it. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await Deno.mkdir(path, { recursive: true });
+    for await (const _ of Deno.readDir(path)) break;
+  } catch (cause) {
+    const isForbidden = cause instanceof Deno.errors.NotCapable;
+    const state = isForbidden
+      ? `Deno may not read and write there, run with --allow-read=${path} --allow-write=${path}`
+      : `${cause instanceof Error ? cause.message : cause}, name another folder`;
+    const code = isForbidden || cause instanceof Deno.errors.PermissionDenied ? "permission" : "io";
+    throw new MuserError(code, `Cannot use the folder "${path}": ${state}`, { cause });
+  }
+}
+
 function readFailure(path: string, cause: unknown): MuserError {
   const [code, state] = explain(path, cause);
   return new MuserError(code, `Cannot open "${path}": ${state}`, { cause });

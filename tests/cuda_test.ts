@@ -5,8 +5,9 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fileURLToPath } from "node:url";
-import { Model } from "../mod.ts";
+import { Model, MuserError } from "../mod.ts";
 import { libraries, nvrtcFolder } from "./cuda/libraries.ts";
+import { smollm2 } from "./support/models.ts";
 
 const linux = Deno.build.os === "linux";
 const nvrtc = nvrtcFolder();
@@ -83,6 +84,41 @@ Deno.test({
     for (const name of versions) assertStringIncludes(reason, `${name}: `);
     assertStringIncludes(reason, "LD_LIBRARY_PATH");
   },
+});
+
+Deno.test({
+  name: "what was compiled is kept in the folder that cache names, and nowhere else",
+  ignore: !linux,
+  fn: async () => {
+    const folder = await Deno.makeTempDir({ prefix: "muser-test-" });
+    try {
+      const open = (cache: string) => `
+        import { Model } from "${new URL("../mod.ts", import.meta.url)}";
+        import { temporaryGGUF } from "${new URL("support/gguf_writer.ts", import.meta.url)}";
+        const tensor = { name: "token_embd.weight", type: 0, dimensions: [4, 2], bytes: new Uint8Array(32) };
+        using file = temporaryGGUF({ tensors: [tensor] });
+        using model = await Model.open(file.path, { device: "cuda", ${cache} });
+        console.log(model.embed([1]).length);`;
+      const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name.replace(/[0-9a-f]{16}/, "…"));
+      const libraryFolder = libraries(["libcuda.so.1", "libnvrtc.so.13"]);
+      assertEquals(await run([libraryFolder], ["eval", open("")]), "4\n");
+      assertEquals(names(), []);
+      for (const time of ["first", "second"]) {
+        assertEquals(await run([libraryFolder], ["eval", open(`cache: ${JSON.stringify(folder)}`)]), "4\n", time);
+        assertEquals(names(), ["muser_embedding_f32-….kernel"], time);
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+Deno.test("a cache that cannot be a folder is refused", async () => {
+  await assertRejects(
+    () => Model.open(smollm2.path, { cache: smollm2.path }),
+    MuserError,
+    `Cannot use the folder "${smollm2.path}": `,
+  );
 });
 
 Deno.test("open() refuses tables in a mapped file that is not mapped", async () => {

@@ -173,3 +173,20 @@ async function copyModules(target: string): Promise<void> {
     }
   }
 }
+
+Deno.test("a missing permission for the cache is told as that, and nothing is written", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "muser-test-" });
+  try {
+    const cache = `${folder}/kernels`;
+    const open = `await told(() => Model.open(path, { library, cache: ${JSON.stringify(cache)} }));`;
+    const message = `Cannot use the folder "${cache}": Deno may not read and write there, ` +
+      `run with --allow-read=${cache} --allow-write=${cache}`;
+    const denied = await run(open, [read, ffi, `--allow-read=${cache}`]);
+    assertEquals(denied, { code: 0, stdout: `permission|${message}|NotCapable\n`, stderr: "" });
+    assertEquals([...Deno.readDirSync(folder)], []);
+    const both = [`--allow-read=${smollm2.path},${cache}`, `--allow-write=${cache}`];
+    assertEquals((await run(open, [ffi, ...both])).stdout, "no error\n");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

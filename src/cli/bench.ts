@@ -5,7 +5,7 @@ import { measureCosts } from "./bench/costs.ts";
 import { describeCosts } from "./bench/costs_text.ts";
 import type { Command } from "./command.ts";
 import { UsageError } from "./failure.ts";
-import { deviceOption, fileOptions, libraryOf, onlyFile, openModel } from "./model_options.ts";
+import { deviceOptions, fileOptions, libraryOf, onlyFile, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { print } from "./output.ts";
 
@@ -23,7 +23,7 @@ Examples:
   options: [
     { name: "ab", summary: "Finds for each device from how many rows on it is quicker than the CPU" },
     { name: "json", summary: "Writes JSON" },
-    deviceOption,
+    ...deviceOptions,
     ...fileOptions,
   ],
   run,

@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { UsageError } from "./failure.ts";
 import { IdParser, integer } from "./id_parser.ts";
 import { collectIds, findToken, type IdBatch, type IdSources, readIds } from "./ids.ts";
-import { deviceOption, fileAndWords, fileOptions, numberOf, openModel } from "./model_options.ts";
+import { deviceOptions, fileAndWords, fileOptions, numberOf, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { openOutput } from "./output.ts";
 import { Progress } from "./progress.ts";
@@ -44,7 +44,7 @@ Examples:
     { name: "text", value: "TEXT", repeats: true, summary: "The tokens of a text" },
     { name: "text-file", value: "FILE", path: true, summary: "The tokens of a file of text; - for standard input" },
     { name: "tensor", value: "NAME", summary: "Another two-dimensional tensor than token_embd.weight" },
-    deviceOption,
+    ...deviceOptions,
     { name: "format", value: "FORMAT", choices: Object.keys(formats), summary: Object.keys(formats).join(", ") },
     { name: "type", value: "TYPE", choices: ["f32", "f16"], summary: "Type of the values, f32 or f16" },
     { name: "scale", value: "X", summary: "Multiplies every value" },

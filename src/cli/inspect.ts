@@ -7,7 +7,7 @@ import { inspectModel } from "./inspection.ts";
 import { describe, metadataList, tensorList } from "./inspection_text.ts";
 import { toJSON } from "./json_text.ts";
 import { printValue } from "./metadata_value.ts";
-import { deviceOption, fileOptions, libraryOf, onlyFile, openModel } from "./model_options.ts";
+import { deviceOptions, fileOptions, libraryOf, onlyFile, openModel } from "./model_options.ts";
 import type { Arguments } from "./options.ts";
 import { print } from "./output.ts";
 
@@ -31,7 +31,7 @@ export const inspect: Command = {
       summary: "Lists the metadata, or writes the value of KEY in full",
     },
     ...htmlOptions,
-    deviceOption,
+    ...deviceOptions,
     ...fileOptions,
   ],
   run,

@@ -18,13 +18,21 @@ export const fileOptions: readonly Option[] = [
   ...libraryOptions,
 ];
 
-/** The device that serves the model. */
-export const deviceOption: Option = {
-  name: "device",
-  value: "DEVICE",
-  choices: ["auto", "cpu", "metal", "cuda"],
-  summary: "auto, cpu, metal or cuda",
-};
+/** Which device serves the model, and how. */
+export const deviceOptions: readonly Option[] = [
+  {
+    name: "device",
+    value: "DEVICE",
+    choices: ["auto", "cpu", "metal", "cuda"],
+    summary: "auto, cpu, metal or cuda",
+  },
+  {
+    name: "cache",
+    value: "FOLDER",
+    path: true,
+    summary: "Keeps there what the device cuda compiles, for the next time",
+  },
+];
 
 /** The operand FILE, and those after it. */
 export function fileAndWords(input: Arguments): { file: string; words: string[] } {
@@ -42,8 +50,10 @@ export function onlyFile(input: Arguments): string {
 
 /** Opens the model that a command is about, as its options say. */
 export function openModel(file: string, input: Arguments, overrides: OpenOptions = {}): Promise<Model> {
+  const cache = input.value("cache");
   return Model.open(file, {
     ...libraryOf(input),
+    ...(cache === undefined ? {} : { cache }),
     device: (input.value("device") ?? "auto") as OpenOptions["device"],
     map: !input.has("no-map"),
     offset: numberOf(input, "offset", /^\d+$/, Number.MAX_SAFE_INTEGER) ?? 0,

@@ -16,6 +16,8 @@ export interface OpenRequest {
   /** 0 reads rows, 1 maps the file, 2 also leaves tables there on devices that have memory of their own. */
   map: 0 | 1 | 2;
   offset: number;
+  /** The folder of compiled kernels, where there is to be one. */
+  cache: string | undefined;
 }
 
 /** A model of the native library. */
@@ -28,12 +30,13 @@ export class NativeModel {
     this.#handle = handle;
   }
 
-  static async open({ symbols }: Library, { paths, device, map, offset }: OpenRequest): Promise<NativeModel> {
+  static async open({ symbols }: Library, { paths, device, map, offset, cache }: OpenRequest): Promise<NativeModel> {
     const error = errorBuffer();
     const pathTexts = cStrings(paths);
     const deviceText = cString(device);
+    const cacheText = cache === undefined ? null : cString(cache);
     const pointer = await whenFree(() =>
-      symbols.muser_model_openAsync(pathTexts, paths.length, deviceText, map, BigInt(offset), error)
+      symbols.muser_model_openAsync(pathTexts, paths.length, deviceText, map, BigInt(offset), cacheText, error)
     );
     if (pointer === null) throw failure(error);
     return new NativeModel(symbols, new Handle(`model "${paths[0]}"`, pointer, symbols.muser_model_close));

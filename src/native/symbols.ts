@@ -41,6 +41,7 @@ export const symbols = {
       "buffer", // const uint8_t *device
       "u32", // uint32_t map
       "u64", // uint64_t offset
+      "buffer", // const uint8_t *cache
       "buffer", // uint8_t *error
     ],
     result: "pointer",

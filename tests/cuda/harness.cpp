@@ -38,7 +38,7 @@ static void done(int status, const char *what) {
 static const uint8_t *text(const char *text) { return reinterpret_cast<const uint8_t *>(text); }
 
 static MuserModel *open_model(const char *file, const char *device) {
-  return checked(CALL(muser_model_open)(text(file), 1, text(device), 1, 0, error), device);
+  return checked(CALL(muser_model_open)(text(file), 1, text(device), 1, 0, nullptr, error), device);
 }
 
 /// `count` rows of the table, as f32 or f16.

@@ -57,7 +57,7 @@ def measure(library: Library, path: Path, mapped: bool) -> dict:
     if os.fork() == 0:
         Path("/proc/self/clear_refs").write_text("5")
         before, begin = peak(), time.process_time()
-        model = library.symbols.muser_model_open(os.fsencode(path) + b"\0", 1, b"cpu\0", int(mapped), ctypes.c_uint64(0), library.error)
+        model = library.symbols.muser_model_open(os.fsencode(path) + b"\0", 1, b"cpu\0", int(mapped), ctypes.c_uint64(0), None, library.error)
         took = time.process_time() - begin
         code = "" if model else library.refusal().code
         os.write(writing, json.dumps({"grown": peak() - before, "seconds": round(took, 3), "code": code}).encode())

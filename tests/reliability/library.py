@@ -32,7 +32,7 @@ class Library:
         """What the library says of a file with this content; raises Refusal."""
         os.truncate(self.file, 0)
         os.pwrite(self.file, content, 0)
-        model = self.symbols.muser_model_open(self.path, 1, b"cpu\0", int(mapped), ctypes.c_uint64(0), self.error)
+        model = self.symbols.muser_model_open(self.path, 1, b"cpu\0", int(mapped), ctypes.c_uint64(0), None, self.error)
         if model is None:
             raise self.refusal()
         try:

@@ -26,10 +26,11 @@ public func muserDevices(_ text: Bytes?, _ capacity: UInt32) -> Int32 {
 
 @_cdecl("muser_model_open")
 public func muserModelOpen(
-  _ paths: Text, _ count: UInt32, _ device: Text, _ map: UInt32, _ offset: UInt64, _ error: Bytes
+  _ paths: Text, _ count: UInt32, _ device: Text, _ map: UInt32, _ offset: UInt64, _ cache: Text?, _ error: Bytes
 ) -> UnsafeMutableRawPointer? {
   create(error) {
     let engine = try Devices.engine(String(cString: device))
+    if let cache { engine.keepKernels(in: String(cString: cache)) }
     return try Model(
       paths: texts(paths, Int(count)), start: offset, map: map != 0, inPlace: map == 2, engine: engine)
   }

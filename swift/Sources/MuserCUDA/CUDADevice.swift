@@ -58,6 +58,8 @@ public final class CUDADevice: Device {
   /// Never: the GPU reaches only host memory that was pinned for it, which costs more than a lookup.
   public func borrow(_ memory: UnsafeMutableRawPointer, bytes: Int) -> CUDABuffer? { nil }
 
+  public func keepKernels(in folder: String) { pipelines.keep(in: folder) }
+
   public func pipeline(for kernel: Kernel) throws -> CUDAPipeline { try pipelines.pipeline(for: kernel) }
 
   public func makeCommandBuffer(timed: Bool) throws -> CUDACommands { try CUDACommands(on: context, timed: timed) }

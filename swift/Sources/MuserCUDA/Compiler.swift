@@ -6,6 +6,14 @@ import Darwin
 import Glibc
 #endif
 
+/// What NVRTC makes of a kernel.
+struct CompiledKernel {
+  /// The GPU's own code, or text for the driver to translate.
+  let code: [UInt8]
+  /// The kernel's name in it.
+  let entry: String
+}
+
 /// NVRTC, the library that compiles kernels for the GPU at hand.
 struct Compiler: @unchecked Sendable {
   typealias Status = Int32
@@ -17,6 +25,7 @@ struct Compiler: @unchecked Sendable {
   let description: String
   /// What to compile for, and what comes out: "sm_90" gives the GPU's own code, "compute_90" text for the driver.
   private let architecture: String
+  private let driverVersion: Int32
   private let functions: Functions
 
   /// `driverVersion` is CUDA's, 13000 for 13.0; `capability` the GPU's, 90 for 9.0.
@@ -37,10 +46,17 @@ struct Compiler: @unchecked Sendable {
       throw MuserError(.device, "\(library.name): it no longer compiles for this GPU's generation (sm_\(capability))")
     }
     architecture = nearest == capability ? "sm_\(nearest)" : "compute_\(nearest)"
+    self.driverVersion = driverVersion
   }
 
-  /// Compiles `text` for the kernel called `kernel`: code for the driver to load, and the entry's name in it.
-  func compile(_ text: String, kernel: String) throws -> (code: [UInt8], entry: String) {
+  /// All that compiled code depends on, beside the text: kept code is used again where this is the same.
+  var target: String { "\(description), driver \(driverVersion), \(options.joined(separator: " "))" }
+
+  // No contraction: every device rounds every step alike.
+  private var options: [String] { ["-default-device", "-std=c++20", "--fmad=false", "-arch=\(architecture)"] }
+
+  /// Compiles `text` for the kernel called `kernel`.
+  func compile(_ text: String, kernel: String) throws -> CompiledKernel {
     var program: Program?
     try check(functions.create(&program, text, "kernel.cu", 0, nil, nil), "beginning")
     defer { _ = functions.destroy(&program) }
@@ -53,15 +69,13 @@ struct Compiler: @unchecked Sendable {
     let isText = architecture.hasPrefix("compute")
     let code = try bytes(
       program, isText ? functions.textSize : functions.codeSize, isText ? functions.text : functions.code)
-    return (code, String(cString: entry))
+    return CompiledKernel(code: code, entry: String(cString: entry))
   }
 
   private func compile(_ program: Program?, _ kernel: String) throws {
-    // No contraction: every device rounds every step alike.
-    let options = ["-default-device", "-std=c++20", "--fmad=false", "-arch=\(architecture)"]
     let copies = options.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
-    let status = functions.compile(program, Int32(options.count), copies.map { UnsafePointer($0) })
+    let status = functions.compile(program, Int32(copies.count), copies.map { UnsafePointer($0) })
     if status == 0 { return }
     let log = (try? bytes(program, functions.logSize, functions.log)) ?? []
     let lines = String(decoding: log, as: UTF8.self).split(separator: "\n").filter { $0.contains("error") }

@@ -21,6 +21,9 @@ public protocol Device: AnyObject, Sendable {
   func borrow(_ memory: UnsafeMutableRawPointer, bytes: Int) -> Buffer?
   /// Makes the rows of a table reachable; `nil` where each row has to be read from the file when it is needed.
   func place(_ source: TableSource) throws -> Placement<Buffer>?
+  /// Keeps what this device compiles from now on in a folder, and looks there first. For devices that compile at run
+  /// time and whose system does not keep the outcome itself.
+  func keepKernels(in folder: String)
   /// The kernel, compiled at its first use and kept.
   func pipeline(for kernel: Kernel) throws -> Pipeline
   /// `timed` measures how long the device takes, where it can.
@@ -29,6 +32,10 @@ public protocol Device: AnyObject, Sendable {
   func read(_ buffer: Buffer, from offset: Int, into target: UnsafeMutableRawBufferPointer) throws
   /// Copies to a buffer that no command in flight uses, from `offset` bytes on.
   func write(_ source: UnsafeRawBufferPointer, into buffer: Buffer, at offset: Int) throws
+}
+
+extension Device {
+  public func keepKernels(in folder: String) {}
 }
 
 /// Commands that run in the order in which they were recorded, as one submission.

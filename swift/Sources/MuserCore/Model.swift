@@ -84,6 +84,7 @@ public protocol Engine: Sendable {
   var deviceName: String { get }
   var detail: String { get }
   var memory: UInt64 { get }
+  func keepKernels(in folder: String)
   func prepare(_ kernel: Kernel) throws
   func table(_ shape: TableShape, of file: GGUFFile, inPlace: Bool, _ options: RowOptions) throws -> any RowTable
   func session(capacity: Int, timed: Bool) throws -> any Session
@@ -102,6 +103,8 @@ public final class DeviceEngine<D: Device>: Engine {
   public var deviceName: String { device.name }
   public var detail: String { device.detail }
   public var memory: UInt64 { device.memory }
+
+  public func keepKernels(in folder: String) { device.keepKernels(in: folder) }
 
   public func prepare(_ kernel: Kernel) throws { _ = try device.pipeline(for: kernel) }
 

@@ -35,9 +35,10 @@ int32_t muser_devices(uint8_t *text, uint32_t capacity);
 /// Opens a GGUF that begins `offset` bytes into its file. `paths` are `path_count` texts, one after another, each with
 /// its NUL: one file, or all parts of a split model in order. A part alone fails with `split`. `device` is "auto",
 /// "cpu", "metal" or "cuda". `map` 0 reads rows instead of mapping the file, 1 maps it, 2 also has a device with memory
-/// of its own read tables where they are mapped.
+/// of its own read tables where they are mapped. `cache` is a folder where a device that compiles its kernels keeps them
+/// from now on; NULL leaves that as it is.
 MuserModel *muser_model_open(const uint8_t *paths, uint32_t path_count, const uint8_t *device, uint32_t map,
-                             uint64_t offset, uint8_t *error);
+                             uint64_t offset, const uint8_t *cache, uint8_t *error);
 /// What is in the file, as JSON: facts, metadata keys with the place of their values, tensors.
 int32_t muser_model_describe(MuserModel *model, uint8_t *text, uint32_t capacity, uint8_t *error);
 /// Copies `length` bytes of the header, from `offset` bytes after the GGUF's start.
