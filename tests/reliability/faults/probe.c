@@ -48,7 +48,7 @@ static bool look_up(MuserTable *table, uint32_t count) {
 
 /// Everything that a program does with a model: whether all of it worked.
 static bool use_model(uint32_t map) {
-  MuserModel *model = model_open((const uint8_t *)model_path, 1, (const uint8_t *)"cpu", map, 0, error);
+  MuserModel *model = model_open((const uint8_t *)model_path, 1, (const uint8_t *)"cpu", map, 0, NULL, error);
   if (!model) return false;
   uint8_t text[4096];
   bool done = model_describe(model, text, sizeof text, error) > 0;
@@ -62,7 +62,7 @@ static bool use_model(uint32_t map) {
 
 /// Arrays that are NULL are errors where they should hold something, and nothing where not.
 static void prove_null_is_refused(void) {
-  MuserModel *model = model_open((const uint8_t *)model_path, 1, (const uint8_t *)"cpu", 1, 0, error);
+  MuserModel *model = model_open((const uint8_t *)model_path, 1, (const uint8_t *)"cpu", 1, 0, NULL, error);
   MuserTable *table = model ? table_open(model, (const uint8_t *)"table", 1, 0, error) : NULL;
   if (!table) stop("the table does not open");
   if (table_rows(table, NULL, 0, NULL, error) != 0) stop("no ids are refused");
