@@ -17,21 +17,32 @@ inline void prefetch(const uchar *at, uint bytes) {
   for (uint i = 0; i < bytes; i += 64) __builtin_prefetch(at + i);
 }
 
-/// Decodes the first `columns` values at `row`; meanwhile the same bytes of the row that comes next are fetched.
-template <class Format>
+/// Asks for the memory that is written 2 KiB after `output`: a core has few stores that wait, many loads that come.
+inline void prefetch_output(void *output, uint bytes) {
+  for (uint i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<uchar *>(output) + 2048 + i, 1);
+}
+
+/// Decodes the first `columns` values at `row`; meanwhile the same bytes of the row that comes next are fetched, and
+/// where one `follows` in the output, the memory that is written after these values.
+template <class Format, bool follows>
 __attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint columns, float *output) {
   if constexpr (Format::values == 1) {
     for (uint index = 0; index * MUSER_WIDTH < columns; ++index) {
       prefetch(next + ulong(index) * MUSER_WIDTH * Format::bytes, MUSER_WIDTH * Format::bytes);
+      if constexpr (follows) prefetch_output(output + index * MUSER_WIDTH, MUSER_WIDTH * sizeof(float));
       Row<Format>::vector(row, index, columns, Values{output});
     }
   } else {
+    constexpr uint planes = Format::planes;
     for (uint first = 0; first < columns; first += Format::values) {
       prefetch(next, Format::bytes);
       Format format(row);
 #pragma unroll
-      for (uint position = 0; position < Row<Format>::positions; position += Row<Format>::W)
+      for (uint position = 0; position < Row<Format>::positions; position += Row<Format>::W) {
+        if constexpr (follows)
+          prefetch_output(output + first + position * planes, Row<Format>::W * planes * sizeof(float));
         Row<Format>::decode(format, position, first, Values{output});
+      }
       row += Format::bytes;
       next += Format::bytes;
     }
@@ -40,16 +51,18 @@ __attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint 
 
 /// Decodes a part of a row at a time, which stays in the nearest cache, then scales and narrows it.
 template <class Format>
-inline void decode_changed(const uchar *row, const uchar *next, uint columns, EmbeddingOutput output) {
+inline void decode_changed(const uchar *row, const uchar *next, uint columns, EmbeddingOutput output, bool follows) {
   enum : uint { part = 1024 };  // a multiple of every format's block
+  uint bytes = output.options & MUSER_HALF ? 2 : 4;  // a value
   float values[part];
   for (uint first = 0; first < columns; first += part) {
     uint count = columns - first < part ? columns - first : part, i = 0;
     ulong at = ulong(first / Format::values) * Format::bytes;
-    decode<Format>(row + at, next + at, count, values);
+    decode<Format, false>(row + at, next + at, count, values);
     for (; i + MUSER_WIDTH <= count; i += MUSER_WIDTH) {
       Lanes<float, MUSER_WIDTH> value;
       __builtin_memcpy(&value, values + i, sizeof value);
+      if (follows) prefetch_output(output.values + (output.start + first + i) * bytes, MUSER_WIDTH * bytes);
       output.put<MUSER_WIDTH>(first + i, value);
     }
     for (; i < count; ++i) output.put<1>(first + i, values[i]);
@@ -70,8 +83,11 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
     if (position + 1 == end || !find_row(arguments, ids[position + 1], after)) after = row;
     const uchar *source = table + row * arguments.row_bytes, *next = table + after * arguments.row_bytes;
     EmbeddingOutput output = {static_cast<uchar *>(buffers[2]), position * columns, arguments.scale, arguments.options};
-    if (arguments.options) decode_changed<Format>(source, next, columns, output);
-    else decode<Format>(source, next, columns, reinterpret_cast<float *>(output.values) + output.start);
+    float *values = reinterpret_cast<float *>(output.values) + output.start;
+    bool follows = position + 1 < end;
+    if (arguments.options) decode_changed<Format>(source, next, columns, output, follows);
+    else if (follows) decode<Format, true>(source, next, columns, values);
+    else decode<Format, false>(source, next, columns, values);
   }
 }
 
