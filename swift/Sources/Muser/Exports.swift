@@ -85,7 +85,9 @@ public func muserTableRows(
 ) -> Int32 {
   status(error) {
     guard let ids = try given(ids, count), let output = try given(output, count) else { return }
-    try borrow(table, Table.self).rows.rows(UnsafeBufferPointer(start: ids, count: Int(count)), into: output)
+    try borrow(table, Table.self) {
+      try $0.rows.rows(UnsafeBufferPointer(start: ids, count: Int(count)), into: output)
+    }
   }
 }
 

@@ -53,6 +53,14 @@ func borrow<Object: AnyObject>(_ handle: UnsafeRawPointer, _: Object.Type) -> Ob
   Unmanaged<Object>.fromOpaque(handle).takeUnretainedValue()
 }
 
+/// Calls `body` with the object of a handle without counting a reference to it, which a lookup of one row would feel.
+func borrow<Object: AnyObject, Result>(
+  _ handle: UnsafeRawPointer, _: Object.Type, _ body: (Object) throws -> Result
+) rethrows -> Result {
+  // Safety: the caller promises that the handle is open and of this type, and that it stays so until the call has ended.
+  try Unmanaged<Object>.fromOpaque(handle)._withUnsafeGuaranteedRef(body)
+}
+
 /// Ends a handle.
 func release<Object: AnyObject>(_ handle: UnsafeRawPointer, _: Object.Type) {
   // Safety: the caller promises that nobody uses the handle from here on.

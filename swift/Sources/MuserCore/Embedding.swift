@@ -26,7 +26,9 @@ struct Embedding<D: Device>: Operation {
   @inline(__always) private func encode(into commands: inout D.Commands, from start: Int, rows: Int) throws {
     let shape = table.shape
     let outputStart = UInt64(start) * shape.columns * UInt64(table.options.valueBytes)
-    for view in table.views {
+    // By index: a loop over the array would count references to it and to each view.
+    for index in table.views.indices {
+      let view = table.views[index]
       var arguments = MuserEmbeddingArguments(
         row_bytes: shape.rowBytes, first: UInt64(first + start), columns: UInt32(shape.columns),
         rows: UInt32(shape.rows),

@@ -17,7 +17,8 @@ enum HostMemory {
   }
 
   /// Memory for the duration of `body`: from the stack where it is small, so that one row costs no allocation.
-  static func with<Result>(
+  /// Inlined: a closure that is passed on holds on to what it uses, which that row would feel, too.
+  @inline(__always) static func with<Result>(
     bytes: Int, _ body: (UnsafeMutableRawPointer) throws -> Result
   ) throws -> Result {
     if bytes <= 1024 {

@@ -42,21 +42,25 @@ public final class TableShape: Sendable {
 }
 
 extension TableShape {
-  /// Copies a caller's ids and proves that each one of the copy is a row.
-  func stage(_ ids: UnsafeBufferPointer<UInt32>, in staged: UnsafeMutablePointer<UInt32>) throws {
-    let rows = UInt32(self.rows)
+  /// Copies a caller's ids and proves that each one of the copy is a row. Inlined, so that one row counts no reference.
+  @inline(__always) func stage(
+    _ ids: UnsafeBufferPointer<UInt32>, in staged: UnsafeMutablePointer<UInt32>
+  ) throws {
     var largest: UInt32 = 0
     for index in 0..<ids.count {
       let id = ids[index]
       staged[index] = id
       largest = max(largest, id)
     }
-    if largest < rows { return }
-    for position in 0..<ids.count where staged[position] >= rows {
-      throw MuserError(
-        .id,
-        "Cannot look up id \(staged[position]) at position \(position): table \"\(name)\" has \(rows) rows, "
-          + "use ids from 0 to \(rows - 1)")
-    }
+    if largest >= rows { throw pastLastRow(UnsafeBufferPointer(start: staged, count: ids.count)) }
+  }
+
+  /// The failure of ids of which one at least is no row.
+  private func pastLastRow(_ ids: UnsafeBufferPointer<UInt32>) -> MuserError {
+    let position = ids.firstIndex { $0 >= rows } ?? 0
+    return MuserError(
+      .id,
+      "Cannot look up id \(ids[position]) at position \(position): table \"\(name)\" has \(rows) rows, "
+        + "use ids from 0 to \(rows - 1)")
   }
 }
