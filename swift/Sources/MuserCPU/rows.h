@@ -22,25 +22,33 @@ inline void prefetch_output(void *output, uint bytes) {
   for (uint i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<uchar *>(output) + 2048 + i, 1);
 }
 
-/// Decodes the first `columns` values at `row`; meanwhile the same bytes of the row that comes next are fetched, and
-/// where one `follows` in the output, the memory that is written after these values.
+/// Decodes the first `columns` values at `row`. Where a row `follows`, the same bytes of it, which are at `next`, are
+/// fetched meanwhile, and the memory that is written after these values.
 template <class Format, bool follows>
 __attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint columns, float *output) {
+  constexpr uint W = Row<Format>::W, planes = Format::planes;
   if constexpr (Format::values == 1) {
-    for (uint index = 0; index * MUSER_WIDTH < columns; ++index) {
-      prefetch(next + ulong(index) * MUSER_WIDTH * Format::bytes, MUSER_WIDTH * Format::bytes);
-      if constexpr (follows) prefetch_output(output + index * MUSER_WIDTH, MUSER_WIDTH * sizeof(float));
-      Row<Format>::vector(row, index, columns, Values{output});
+    auto one_by_one = [&](uint first, uint end) {
+      for (; first < end; ++first)
+        Values{output}.put<1>(first, Format::template decode<1>(row + ulong(first) * Format::bytes));
+    };
+    // A store into two cache lines takes as long as two, and arrays of JavaScript begin within a line.
+    uint first = -reinterpret_cast<uintptr_t>(output) % 64 / sizeof(float);
+    if (first > columns) first = columns;
+    one_by_one(0, first);
+    for (; columns - first >= W; first += W) {
+      ulong at = ulong(first) * Format::bytes;
+      if constexpr (follows) prefetch(next + at, W * Format::bytes), prefetch_output(output + first, W * sizeof(float));
+      Values{output}.put<W>(first, Format::template decode<W>(row + at));
     }
+    one_by_one(first, columns);
   } else {
-    constexpr uint planes = Format::planes;
     for (uint first = 0; first < columns; first += Format::values) {
-      prefetch(next, Format::bytes);
+      if constexpr (follows) prefetch(next, Format::bytes);
       Format format(row);
 #pragma unroll
-      for (uint position = 0; position < Row<Format>::positions; position += Row<Format>::W) {
-        if constexpr (follows)
-          prefetch_output(output + first + position * planes, Row<Format>::W * planes * sizeof(float));
+      for (uint position = 0; position < Row<Format>::positions; position += W) {
+        if constexpr (follows) prefetch_output(output + first + position * planes, W * planes * sizeof(float));
         Row<Format>::decode(format, position, first, Values{output});
       }
       row += Format::bytes;
@@ -58,7 +66,8 @@ inline void decode_changed(const uchar *row, const uchar *next, uint columns, Em
   for (uint first = 0; first < columns; first += part) {
     uint count = columns - first < part ? columns - first : part, i = 0;
     ulong at = ulong(first / Format::values) * Format::bytes;
-    decode<Format, false>(row + at, next + at, count, values);
+    if (follows) prefetch(next + at, count / Format::values * Format::bytes);
+    decode<Format, false>(row + at, nullptr, count, values);
     for (; i + MUSER_WIDTH <= count; i += MUSER_WIDTH) {
       Lanes<float, MUSER_WIDTH> value;
       __builtin_memcpy(&value, values + i, sizeof value);
@@ -87,7 +96,7 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
     bool follows = position + 1 < end;
     if (arguments.options) decode_changed<Format>(source, next, columns, output, follows);
     else if (follows) decode<Format, true>(source, next, columns, values);
-    else decode<Format, false>(source, next, columns, values);
+    else decode<Format, false>(source, nullptr, columns, values);
   }
 }
 
