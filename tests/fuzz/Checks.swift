@@ -18,6 +18,18 @@ func withinASecond(_ body: () -> Void) {
   demand(clock() - start < ticks, "more than a second")
 }
 
+/// A number that all bytes of an input decide, so that what is done with it now and then is done again with the input
+/// that the fuzzer keeps.
+func dice(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  var number = UInt64(bytes.count)
+  for at in Swift.stride(from: 0, through: bytes.count - 8, by: 8) {
+    number = (number ^ bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+    number ^= number >> 29
+  }
+  for byte in bytes.suffix(bytes.count % 8) { number = (number ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 }
+  return number ^ number >> 32
+}
+
 /// What became of a header.
 enum Answer: Equatable {
   case header(bytes: Int, tensors: Int, keys: Int)

@@ -6,16 +6,19 @@ import Glibc
 private let descriptor = temporaryFile()
 private let engine = DeviceEngine(try! CPUDevice())
 
-/// Opens the input as a file, describes it, and looks up rows of every table, mapped and read: both ways must agree.
+/// Opens the input as a file, describes it, and looks up rows of every table, mapped; a quarter of the inputs read, too,
+/// which takes as long again: both ways must agree.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzModel(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   demand(ftruncate(descriptor, size) == 0 && pwrite(descriptor, data, size, 0) == size, "no memory for the file")
-  withinASecond { openBothWays(size) }
+  let comparing = dice(UnsafeRawBufferPointer(start: data, count: size)) % 4 == 0
+  withinASecond { openAndLookUp(size, comparing) }
   return 0
 }
 
-private func openBothWays(_ size: Int) {
-  let (mapped, read) = (open(map: true), open(map: false))
+private func openAndLookUp(_ size: Int, _ comparing: Bool) {
+  let mapped = open(map: true)
+  let read = comparing ? open(map: false) : mapped
   demand((mapped == nil) == (read == nil), "only one way opens it")
   guard let mapped, let read else { return }
   guard let text = try? mapped.describe().text, let tensors = try? mapped.file.tensors() else { fatalError("no facts") }
@@ -23,11 +26,13 @@ private func openBothWays(_ size: Int) {
   for tensor in tensors {
     let name = mapped.file.headerBytes[tensor.name].asText
     let options = RowOptions(scale: 0.5, half: size % 2 == 0)
-    let tables = [mapped, read].map { try? $0.table(named: name, options) }
-    demand((tables[0] == nil) == (tables[1] == nil), "only one way opens the table")
-    guard let table = tables[0], let other = tables[1], table.shape.columns <= 1 << 20 else { continue }
+    let table = try? mapped.table(named: name, options)
+    let other = comparing ? try? read.table(named: name, options) : table
+    demand((table == nil) == (other == nil), "only one way opens the table")
+    guard let table, let other, table.shape.columns <= 1 << 20 else { continue }
     let ids = [0, UInt32(table.shape.rows - 1), UInt32(table.shape.rows / 2)]
-    demand(rows(of: table, ids) == rows(of: other, ids), "rows differ")
+    let found = rows(of: table, ids)
+    demand(!comparing || found == rows(of: other, ids), "rows differ")
     if table.shape.rows < 1 << 32 - 1 { demand(rows(of: table, [UInt32(table.shape.rows)]) == nil, "an id past the end") }
   }
 }
