@@ -49,6 +49,8 @@ struct SessionTests {
     try expectRefusal("no buffer 9") { _ = try record([Self.embedding, 0, 9, output]) }
     try expectRefusal("no buffer 4294967295") { _ = try record([Self.embedding, 0, 0, .max]) }
     try expectRefusal("do not fit") { _ = try record([Self.embedding, 0, 0, 0]) }
+    let short = try session.addBuffer(bytes: 4 * 17 * 4 - 1)
+    try expectRefusal("do not fit") { _ = try record([Self.embedding, 0, 0, short]) }
     try expectRefusal("do not fit") { _ = try record([Self.rmsNorm, 18, output, output, 0]) }
     try expectRefusal("do not fit") { _ = try record([Self.rmsNorm, .max, output, output, 0]) }
   }

@@ -21,6 +21,7 @@ struct TableTests {
     let (outcome, message) = try refusal(.init("t", 0, shape, bytes: shape.contains(0) ? 0 : 32))
     #expect(outcome == .refused(.shape))
     #expect(message.contains("\"t\"") && message.contains("\(shape)"))
+    if shape.count < 2 { #expect(message.hasSuffix("a table has two dimensions")) }
   }
 
   @Test func columnsAndRowsHave32Bits() throws {
