@@ -52,7 +52,7 @@ __attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint 
         Row<Format>::decode(format, position, first, Values{output});
       }
       row += Format::bytes;
-      next += Format::bytes;
+      if constexpr (follows) next += Format::bytes;
     }
   }
 }
