@@ -61,26 +61,13 @@ struct KernelCache {
     return (0..<checksumBytes).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
   }
 
-  private static let longestEntry = 64 << 20
+  private static let longestEntry: UInt64 = 64 << 20
 
   /// A link is not followed: what lies outside the folder is not ours to read.
   private static func load(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= longestEntry else {
-      return nil
-    }
-    let size = Int(facts.st_size)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { target, filled in
-      while filled < size {
-        let count = read(descriptor, target.baseAddress! + filled, size - filled)
-        if count <= 0 { return }
-        filled += count
-      }
-    }
-    return bytes.count == size ? bytes : nil
+    guard let file = try? OpenFile(path: path, followsLink: false), file.size <= longestEntry else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(file.size))
+    return (try? bytes.withUnsafeMutableBytes { try file.read(into: $0, from: 0) }).map { bytes }
   }
 
   private static func store(_ bytes: [UInt8], to path: String) -> Bool {

@@ -5,7 +5,7 @@ import Glibc
 #endif
 
 /// A regular file, open for reading, and what it was when it was opened.
-final class OpenFile: Sendable {
+public final class OpenFile: Sendable {
   let path: String
   let descriptor: Int32
   let identity: Identity
@@ -32,9 +32,11 @@ final class OpenFile: Sendable {
     }
   }
 
-  init(path: String) throws {
+  /// Throws where `path` is a link and `followsLink` is false.
+  public init(path: String, followsLink: Bool = true) throws {
     // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
-    let descriptor = Self.retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
+    let descriptor = Self.retrying { open(path, flags) }
     guard descriptor >= 0 else { throw Self.failure(errno) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else {
@@ -54,10 +56,10 @@ final class OpenFile: Sendable {
 
   deinit { Self.close(descriptor) }
 
-  var size: UInt64 { identity.size }
+  public var size: UInt64 { identity.size }
 
   /// Reads exactly `target.count` bytes from `offset`.
-  func read(into target: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
+  public func read(into target: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
     var done = 0
     while done < target.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: target[done...])
