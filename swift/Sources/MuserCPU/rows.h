@@ -67,7 +67,7 @@ inline void decode_changed(const uchar *row, const uchar *next, uint columns, Em
     uint count = columns - first < part ? columns - first : part, i = 0;
     ulong at = ulong(first / Format::values) * Format::bytes;
     if (follows) prefetch(next + at, count / Format::values * Format::bytes);
-    decode<Format, false>(row + at, nullptr, count, values);
+    decode<Format, false>(row + at, next + at, count, values);
     for (; i + MUSER_WIDTH <= count; i += MUSER_WIDTH) {
       Lanes<float, MUSER_WIDTH> value;
       __builtin_memcpy(&value, values + i, sizeof value);
@@ -89,14 +89,14 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
     uint row, after;
     if (!find_row(arguments, ids[position], row)) continue;
     if (ids[position] >= arguments.rows) report_clamp(fault, arguments.first + position);
-    if (position + 1 == end || !find_row(arguments, ids[position + 1], after)) after = row;
-    const uchar *source = table + row * arguments.row_bytes, *next = table + after * arguments.row_bytes;
+    bool follows = position + 1 < end && find_row(arguments, ids[position + 1], after);
+    const uchar *source = table + row * arguments.row_bytes;
+    const uchar *next = follows ? table + after * arguments.row_bytes : source;
     EmbeddingOutput output = {static_cast<uchar *>(buffers[2]), position * columns, arguments.scale, arguments.options};
     float *values = reinterpret_cast<float *>(output.values) + output.start;
-    bool follows = position + 1 < end;
     if (arguments.options) decode_changed<Format>(source, next, columns, output, follows);
     else if (follows) decode<Format, true>(source, next, columns, values);
-    else decode<Format, false>(source, nullptr, columns, values);
+    else decode<Format, false>(source, next, columns, values);
   }
 }
 
