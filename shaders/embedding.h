@@ -1,6 +1,14 @@
 // The embedding: which row an id asks for, and how its values are written.
 #pragma once
 
+/// The id of a row of the output. One that came with the arguments spares the kernel a read and the host a copy; the
+/// buffer holds it from here on, as after a copy.
+inline uint find_id(constant MuserEmbeddingArguments &arguments, device uint *ids, uint2 position) {
+  if (!(arguments.options & MUSER_ONE_ID)) return read((device const uint *)ids + position.y);
+  if (position.x == 0) ids[0] = arguments.id;
+  return arguments.id;
+}
+
 /// Turns an id into a row of the bound part of the table. False where another dispatch serves it.
 inline bool find_row(constant MuserEmbeddingArguments &arguments, uint id, thread uint &row) {
   row = (id < arguments.rows ? id : arguments.rows - 1) - arguments.view_first;
@@ -8,9 +16,9 @@ inline bool find_row(constant MuserEmbeddingArguments &arguments, uint id, threa
 }
 
 /// Counts an id that was clamped and keeps the smallest position of one.
-inline void report_clamp(device atomic_uint *fault, ulong position) {
+inline void report_clamp(device atomic_uint *fault, uint position) {
   atomic_fetch_add_explicit(fault, 1u, memory_order_relaxed);
-  atomic_fetch_min_explicit(fault + 1, uint(position), memory_order_relaxed);
+  atomic_fetch_min_explicit(fault + 1, position, memory_order_relaxed);
 }
 
 /// Where a row's values go. `values` is aligned to 16 bytes; so is the row where `columns` are a multiple of 4.
@@ -32,8 +40,8 @@ struct EmbeddingOutput {
 /// One piece of one row. position = (piece, row of the output).
 template <class Format>
 inline void embed(uint2 position, constant MuserEmbeddingArguments &arguments, device const uchar *table,
-                  device const uint *ids, device uchar *output, device atomic_uint *fault) {
-  uint id = read(ids + position.y), row;
+                  device uint *ids, device uchar *output, device atomic_uint *fault) {
+  uint id = find_id(arguments, ids, position), row;
   if (!find_row(arguments, id, row)) return;
   if (id >= arguments.rows && position.x == 0) report_clamp(fault, arguments.first + position.y);
   EmbeddingOutput sink = {output, ulong(position.y) * arguments.columns, arguments.scale, arguments.options};

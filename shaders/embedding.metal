@@ -14,7 +14,7 @@
       uint2 position [[thread_position_in_grid]],                 /* piece, row */ \
       constant MuserEmbeddingArguments &arguments [[buffer(0)]], \
       device const uchar *table [[buffer(1)]],                    /* [view_rows, row_bytes] */ \
-      device const uint *ids [[buffer(2)]],                       /* [rows of the output] */ \
+      device uint *ids [[buffer(2)]],                             /* [rows of the output] */ \
       device uchar *output [[buffer(3)]],                         /* [rows of the output, columns] f32 or f16 */ \
       device atomic_uint *fault [[buffer(4)]]) {                  /* ids clamped, smallest such position */ \
     embed<Format>(position, arguments, table, ids, output, fault); \

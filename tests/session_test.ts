@@ -106,6 +106,26 @@ Deno.test("ids that are on the device are used, and one past the last row is cou
   });
 });
 
+Deno.test("one id from the host is on the device afterwards, as many are", async () => {
+  await withSession(3, (session, model) => {
+    const again = session.buffer(COLUMNS);
+    const step = session.record((commands) => {
+      commands.embed(model.table(), session.ids, session.hidden);
+      commands.embed(model.table(), session.ids, again);
+    });
+    for (const ids of [[5, 6, 7], [9], [8, 2]]) {
+      session.run(step, { ids });
+      assertEquals([...session.read(session.ids)], ids);
+      assertEquals([session.read(), session.read(again)], [model.embed(ids), model.embed(ids)]);
+      session.run(step);
+      assertEquals(session.read(), model.embed(ids));
+    }
+    session.write(session.ids, new Uint32Array([4]));
+    session.run(step, { rows: 1 });
+    assertEquals(session.read(), model.embed([4]));
+  });
+});
+
 Deno.test("ids from the host are checked before anything runs", async () => {
   await withSession(8, (session) => {
     assertThrows(() => session.embed(Uint32Array.of(1, 49152)), RangeError, "id 49152 at position 1");

@@ -81,6 +81,7 @@ void serve(const Case &c) {
   uint32_t ran = run(c, buffers);
   fwrite(&ran, 4, 1, stdout);
   fwrite(fault, 8, 1, stdout);
+  fwrite(ids.data(), 4, ids.size(), stdout);
   fwrite(written - guard, 1, guard * 2 + c.output_bytes, stdout);
   fflush(stdout);
 }

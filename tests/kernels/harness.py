@@ -8,7 +8,7 @@ import numpy as np
 
 GRID = 0xFFFFFFFF
 GUARD = 256
-SCALED, HALF = 1, 2
+SCALED, HALF, ONE_ID = 1, 2, 4
 
 
 @dataclass
@@ -33,6 +33,7 @@ class Case:
     position: int = 0  # of row 0 of the dispatch among all ids
     scale: float = 1.0
     options: int = 0
+    id: int = 0  # of the only row, where `options` say so
     first: int = 0  # `ids` are those of rows first, first + 1 … of the dispatch
     table_shift: int = 0
     output_shift: int = 0
@@ -44,9 +45,9 @@ class Case:
         table_shift = -(self.table.size + self.skip) % 16 if way == GRID else self.table_shift
         output_bytes = len(self.ids) * self.columns * self.value_bytes()
         return struct.pack(
-            "<II QQIIIIfI 7Q", way, self.type.id, row_bytes, self.position, self.columns, self.rows, view_first,
-            view_rows, self.scale, self.options, self.table.size, self.skip, table_shift, output_bytes,
-            0 if way == GRID else self.output_shift, self.first, self.first + len(self.ids))
+            "<II QIIIIIfII 7Q", way, self.type.id, row_bytes, self.position, self.columns, self.rows, view_first,
+            view_rows, self.scale, self.options, self.id, self.table.size, self.skip, table_shift,
+            output_bytes, 0 if way == GRID else self.output_shift, self.first, self.first + len(self.ids))
 
     def value_bytes(self) -> int:
         return 2 if self.options & HALF else 4
@@ -60,6 +61,7 @@ class Harness:
         self.ways: dict[str, int] = {}
         self.missing: list[str] = []
         self.types: list[Type] = []
+        self.ids = np.array([], "<u4")  # what the ids are after the last run
         levels = 0
         while words := self.process.stdout.readline().decode().split():
             if words[0] == "type":
@@ -81,6 +83,7 @@ class Harness:
         except BrokenPipeError:
             raise self.ended() from None
         ran, *fault = struct.unpack("<III", self.read(12))
+        self.ids = np.frombuffer(self.read(len(case.ids) * 4), "<u4")
         output = len(case.ids) * case.columns * case.value_bytes()
         written = np.frombuffer(self.read(output + 2 * GUARD), np.uint8)
         if not ran:

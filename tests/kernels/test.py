@@ -10,7 +10,7 @@ import zlib
 import numpy as np
 
 import oracle
-from harness import HALF, SCALED, Case, Harness, Type
+from harness import HALF, ONE_ID, SCALED, Case, Harness, Type
 
 Rows = tuple[np.ndarray, np.ndarray]
 
@@ -50,6 +50,18 @@ def gathers(h: Harness, way: str, kind: Type, rng: np.random.Generator) -> None:
                 got, fault = h.run(way, case)
                 same(got, changed(want, 3.3, options))
                 assert fault == (2, 105), f"fault words {fault}, not (2, 105)"
+
+
+def carries(h: Harness, way: str, kind: Type, rng: np.random.Generator) -> None:
+    """One id among the arguments counts, not what the ids held, and the ids hold it afterwards."""
+    columns = kind.values * 7
+    raw, values = oracle.random_rows(kind, rng, 5, columns)
+    for options in range(4):
+        case = Case(kind, columns, raw, 5, np.array([0xFFFFFFFF]), scale=3.3, options=options | ONE_ID, id=3)
+        got, fault = h.run(way, case)
+        same(got, changed(values[3:4], 3.3, options))
+        assert fault == (0, 0xFFFFFFFF), f"fault words {fault}"
+        assert h.ids[0] == 3, f"the ids hold {h.ids[0]}, not 3"
 
 
 def scales(h: Harness, way: str, kind: Type, rows: Rows) -> None:
@@ -132,6 +144,7 @@ def check_type(h: Harness, kind: Type) -> None:
     for way in h.ways:
         try:
             gathers(h, way, kind, rng)
+            carries(h, way, kind, rng)
             scales(h, way, kind, patterns)
             windows(h, way, kind, rng)
             offsets(h, way, kind, rng)

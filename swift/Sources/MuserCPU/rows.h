@@ -82,19 +82,20 @@ inline void decode_changed(const uchar *row, const uchar *next, uint columns, Em
 template <class Format> void rows(const void *argument_bytes, void *const *buffers, ulong first, ulong end) {
   const MuserEmbeddingArguments &arguments = *static_cast<const MuserEmbeddingArguments *>(argument_bytes);
   const uchar *table = static_cast<const uchar *>(buffers[0]);
-  const uint *ids = static_cast<const uint *>(buffers[1]);
+  uint *ids = static_cast<uint *>(buffers[1]);
   atomic_uint *fault = static_cast<atomic_uint *>(buffers[3]);
   uint columns = arguments.columns;
+  if (arguments.options & MUSER_ONE_ID) ids[0] = arguments.id;
   for (ulong position = first; position < end; ++position) {
     uint row, after;
     if (!find_row(arguments, ids[position], row)) continue;
-    if (ids[position] >= arguments.rows) report_clamp(fault, arguments.first + position);
+    if (ids[position] >= arguments.rows) report_clamp(fault, arguments.first + uint(position));
     bool follows = position + 1 < end && find_row(arguments, ids[position + 1], after);
     const uchar *source = table + row * arguments.row_bytes;
     const uchar *next = follows ? table + after * arguments.row_bytes : source;
     EmbeddingOutput output = {static_cast<uchar *>(buffers[2]), position * columns, arguments.scale, arguments.options};
     float *values = reinterpret_cast<float *>(output.values) + output.start;
-    if (arguments.options) decode_changed<Format>(source, next, columns, output, follows);
+    if (arguments.options & (MUSER_SCALED | MUSER_HALF)) decode_changed<Format>(source, next, columns, output, follows);
     else if (follows) decode<Format, true>(source, next, columns, values);
     else decode<Format, false>(source, next, columns, values);
   }

@@ -15,32 +15,33 @@ struct Embedding<D: Device>: Operation {
   var launchThreads = Grid.mostThreads
 
   /// In as many launches as it takes for each to have at most `launchThreads` threads.
-  @inline(__always) func encode(into commands: inout D.Commands, rows: Int) throws {
+  @inline(__always) func encode(into commands: inout D.Commands, _ run: Run) throws {
     let most = Int(
-      Grid(rows: UInt64(rows), threadsPerRow: table.shape.threadsPerRow).rowsPerLaunch(limit: launchThreads))
-    for start in stride(from: 0, to: rows, by: most) {
-      try encode(into: &commands, from: start, rows: min(most, rows - start))
+      Grid(rows: UInt64(run.rows), threadsPerRow: table.shape.threadsPerRow).rowsPerLaunch(limit: launchThreads))
+    for start in stride(from: 0, to: run.rows, by: most) {
+      try encode(into: &commands, from: start, Run(rows: min(most, run.rows - start), id: run.id))
     }
   }
 
-  @inline(__always) private func encode(into commands: inout D.Commands, from start: Int, rows: Int) throws {
+  @inline(__always) private func encode(into commands: inout D.Commands, from start: Int, _ run: Run) throws {
     let shape = table.shape
     let outputStart = UInt64(start) * shape.columns * UInt64(table.options.valueBytes)
+    let options = table.options.flags | (run.id == nil ? 0 : MUSER_ONE_ID)
     // By index: a loop over the array would count references to it and to each view.
     for index in table.views.indices {
       let view = table.views[index]
       var arguments = MuserEmbeddingArguments(
-        row_bytes: shape.rowBytes, first: UInt64(first + start), columns: UInt32(shape.columns),
+        row_bytes: shape.rowBytes, first: UInt32(first + start), columns: UInt32(shape.columns),
         rows: UInt32(shape.rows),
         view_first: UInt32(view.firstRow), view_rows: UInt32(view.rows), scale: table.options.scale,
-        options: table.options.flags)
+        options: options, id: run.id ?? 0)
       try commands.bind(view.slice.buffer, offset: view.slice.offset, at: 0)
       try commands.bind(ids, offset: UInt64(start) * 4, at: 1)
       try commands.bind(output, offset: outputStart, at: 2)
       try commands.bind(fault, offset: 0, at: 3)
       try withUnsafeBytes(of: &arguments) {
         try commands.dispatch(
-          table.pipeline, arguments: $0, grid: Grid(rows: UInt64(rows), threadsPerRow: shape.threadsPerRow))
+          table.pipeline, arguments: $0, grid: Grid(rows: UInt64(run.rows), threadsPerRow: shape.threadsPerRow))
       }
     }
   }

@@ -11,9 +11,9 @@ struct RMSNorm<D: Device>: Operation {
   let columns: UInt32
   let epsilon: Float
 
-  func encode(into commands: inout D.Commands, rows: Int) throws {
+  func encode(into commands: inout D.Commands, _ run: Run) throws {
     var arguments = MuserRMSNormArguments(columns: columns, epsilon: epsilon)
-    for launch in grid(rows: UInt64(rows)).launches() {
+    for launch in grid(rows: UInt64(run.rows)).launches() {
       let offset = launch.lowerBound * UInt64(columns) * 4
       try commands.bind(input, offset: offset, at: 0)
       try commands.bind(output, offset: offset, at: 1)

@@ -97,14 +97,15 @@ final class DeviceTable<D: Device>: RowTable {
     }
   }
 
-  /// `ids` go to the lookup's own buffer first, where they are not there already.
+  /// `ids` go to the lookup's own buffer, where they are not there already.
   @inline(__always) private func run(
     _ lookup: Embedding<D>, rows: Int, ids: UnsafeBufferPointer<UInt32>? = nil
   ) throws {
     try named(rows) {
       var commands = try device.makeCommandBuffer(timed: false)
-      if let ids { try commands.write(UnsafeRawBufferPointer(ids), into: lookup.ids) }
-      try lookup.encode(into: &commands, rows: rows)
+      let id = ids?.count == 1 ? ids?.first : nil
+      if let ids, id == nil { try commands.write(UnsafeRawBufferPointer(ids), into: lookup.ids) }
+      try lookup.encode(into: &commands, Run(rows: rows, id: id))
       try commands.commit()
       try commands.wait()
     }

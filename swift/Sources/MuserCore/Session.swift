@@ -95,9 +95,11 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
       let fault = device.contents(of: self.fault).bindMemory(to: Fault.self, capacity: 1)
       fault.pointee = Fault()
       var commands = try MuserError.naming("run \(rows) rows") { try device.makeCommandBuffer(timed: timed) }
-      if let ids { try stage(UnsafeBufferPointer(start: ids, count: rows), for: step, into: &commands) }
+      let id = try ids.flatMap { try stage(UnsafeBufferPointer(start: $0, count: rows), for: step, into: &commands) }
       try MuserError.naming("run \(rows) rows") {
-        for operation in step.operations { try operation.encode(into: &commands, rows: rows) }
+        for (index, operation) in step.operations.enumerated() {
+          try operation.encode(into: &commands, Run(rows: rows, id: index == 0 ? id : nil))
+        }
         try commands.commit()
         // Added up while the device is at work.
         let traffic = step.operations.reduce(into: Traffic()) { $0 += $1.traffic(rows: rows) }
@@ -111,15 +113,22 @@ final class DeviceSession<D: Device>: Session, @unchecked Sendable {
     }
   }
 
-  /// Host ids are proven before anything runs, against the shortest table that the step looks up in.
-  private func stage(_ ids: UnsafeBufferPointer<UInt32>, for step: Step<D>, into commands: inout D.Commands) throws {
+  /// Host ids are proven before anything runs, against the shortest table that the step looks up in, and copied to the
+  /// device, but for one that can go with the first kernel: that is given back.
+  private func stage(
+    _ ids: UnsafeBufferPointer<UInt32>, for step: Step<D>, into commands: inout D.Commands
+  ) throws -> UInt32? {
     guard let shape = step.shortestTable else {
-      return try commands.write(UnsafeRawBufferPointer(ids), into: buffers[0].buffer)
+      try commands.write(UnsafeRawBufferPointer(ids), into: buffers[0].buffer)
+      return nil
     }
     // Another thread may change the caller's ids at any moment: what is checked must be what is used.
-    try HostMemory.with(bytes: ids.count * 4) { memory in
-      try shape.stage(ids, in: memory.bindMemory(to: UInt32.self, capacity: ids.count))
+    return try HostMemory.with(bytes: ids.count * 4) { memory in
+      let staged = memory.bindMemory(to: UInt32.self, capacity: ids.count)
+      try shape.stage(ids, in: staged)
+      if ids.count == 1, step.takesHostId { return staged[0] }
       try commands.write(UnsafeRawBufferPointer(start: memory, count: ids.count * 4), into: buffers[0].buffer)
+      return nil
     }
   }
 

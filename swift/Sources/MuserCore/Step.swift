@@ -6,19 +6,24 @@ final class Step<D: Device>: Sendable {
   let operations: [any Operation<D>]
   /// The shortest of the tables that ids of the host are looked up in.
   let shortestTable: TableShape?
+  /// Whether the first operation looks the host's ids up: one id then goes to it without a copy.
+  let takesHostId: Bool
 
   /// Reads the words that muser.h describes: an operation's number, then its operands.
   init(_ words: UnsafeBufferPointer<UInt32>, _ scope: StepScope<D>) throws {
     var operations: [any Operation<D>] = []
     var tables: [TableShape] = []
+    var takesHostId = false
     var rest = words[...]
     while let number = rest.popFirst() {
       // The words themselves are compared: an enumeration of C takes any number for one of its cases.
       switch number {
       case MuserOperation.embedding.rawValue:
         let table = try scope.table(try operand(&rest))
-        let ids = try scope.buffer(try operand(&rest), valuesPerRow: 1)
+        let source = try operand(&rest)
+        let ids = try scope.buffer(source, valuesPerRow: 1)
         let output = try scope.buffer(try operand(&rest), valuesPerRow: table.shape.columns)
+        if operations.isEmpty { takesHostId = source == 0 }
         operations.append(Embedding(table: table, ids: ids, output: output, fault: scope.fault))
         tables.append(table.shape)
       case MuserOperation.rmsNorm.rawValue:
@@ -34,6 +39,7 @@ final class Step<D: Device>: Sendable {
       }
     }
     self.operations = operations
+    self.takesHostId = takesHostId
     shortestTable = tables.min { $0.rows < $1.rows }
   }
 }

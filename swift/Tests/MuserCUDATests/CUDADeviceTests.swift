@@ -22,6 +22,12 @@ extension CUDATests {
       #expect(FakeCUDA.calls.contains { $0.hasPrefix("1x128:") })
     }
 
+    @Test func oneIdIsNotCopiedButGoesWithTheKernel() throws {
+      try Scenario.run(ids: [2])
+      #expect(FakeCUDA.calls.filter { $0 == "cuMemcpyHtoDAsync_v2" }.count == 1)  // the table
+      #expect(FakeCUDA.calls.filter { $0 == "cuLaunchKernel" }.count == 1)
+    }
+
     @Test func whateverIsMadeIsDestroyed() throws {
       try Scenario.run()
       #expect(FakeCUDA.live == 0)

@@ -15,9 +15,11 @@ struct Scenario {
     return bytes + [UInt8](repeating: 1, count: 8 * 3 * 4)
   }()
 
-  /// `inPlace` leaves the table in the mapped file; `tables` of the same tensor are opened; compiled kernels are kept in
-  /// `cache`.
-  static func run(inPlace: Bool = false, tables: Int = 1, deadline: Double = 5, cache: String? = nil) throws {
+  /// `inPlace` leaves the table in the mapped file; `tables` of the same tensor are opened; rows `ids` are looked up;
+  /// compiled kernels are kept in `cache`.
+  static func run(
+    inPlace: Bool = false, tables: Int = 1, ids: [UInt32] = [2, 0], deadline: Double = 5, cache: String? = nil
+  ) throws {
     let path = NSTemporaryDirectory() + "muser-cuda-\(getpid()).gguf"
     guard FileManager.default.createFile(atPath: path, contents: Data(file)) else { throw CocoaError(.fileWriteUnknown) }
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -25,9 +27,9 @@ struct Scenario {
     if let cache { engine.keepKernels(in: cache) }
     let model = try Model(paths: [path], start: 0, map: true, inPlace: inPlace, engine: engine)
     let opened = try (1...tables).map { try model.table(named: "t", RowOptions(scale: Float($0))) }
-    var values = [Float](repeating: 0, count: 2 * 8)
+    var values = [Float](repeating: 0, count: ids.count * 8)
     try values.withUnsafeMutableBytes { values in
-      try [UInt32](arrayLiteral: 2, 0).withUnsafeBufferPointer { try opened[0].rows($0, into: values.baseAddress!) }
+      try ids.withUnsafeBufferPointer { try opened[0].rows($0, into: values.baseAddress!) }
     }
   }
 

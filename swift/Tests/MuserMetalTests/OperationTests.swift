@@ -22,7 +22,7 @@ extension MetalTests {
       var lookup = Embedding(table: table.table, ids: idBuffer, output: output, fault: fault)
       lookup.launchThreads = launchThreads
       var commands = try device.makeCommandBuffer(timed: false)
-      try lookup.encode(into: &commands, rows: ids.count)
+      try lookup.encode(into: &commands, Run(rows: ids.count))
       try commands.commit()
       try commands.wait()
       try device.contents(of: fault).assumingMemoryBound(to: Fault.self).pointee.check()
@@ -61,7 +61,7 @@ extension MetalTests {
         pipeline: try device.pipeline(for: .rmsNorm), input: buffer, output: buffer, columns: UInt32(columns), epsilon: 1e-5)
       var commands = try device.makeCommandBuffer(timed: false)
       try values.withUnsafeBytes { try commands.write($0, into: buffer) }
-      try norm.encode(into: &commands, rows: values.count / columns)
+      try norm.encode(into: &commands, Run(rows: values.count / columns))
       try commands.commit()
       try commands.wait()
       var result = [UInt32](repeating: 0, count: values.count)
