@@ -16,6 +16,7 @@ struct MuserEmbeddingArguments {
   float scale;           // every value is multiplied by it where MUSER_SCALED is set
   uint32_t options;      // MUSER_SCALED, MUSER_HALF, MUSER_ONE_ID
   uint32_t id;           // the id where MUSER_ONE_ID is set
+  uint32_t count;        // rows of this dispatch: a CPU writes many past its caches
 };
 
 #define MUSER_SCALED 1u  // multiply by `scale`, rounding once in f32
@@ -32,5 +33,5 @@ struct MuserRMSNormArguments {
 
 #ifdef __cplusplus
 static_assert(sizeof(MuserRMSNormArguments) == 8, "hosts and kernels must agree on the layout");
-static_assert(sizeof(MuserEmbeddingArguments) == 40, "hosts and kernels must agree on the layout");
+static_assert(sizeof(MuserEmbeddingArguments) == 48, "hosts and kernels must agree on the layout");
 #endif

@@ -136,6 +136,20 @@ Deno.test("rows() fills exactly the part of an array that `into` names", () => {
   }
 });
 
+Deno.test("rows() gives the same bits where the output is more than caches hold", () => {
+  const ids = randomIds(40_001, rowCount);
+  const into = new Float32Array(ids.length * columns + 1).subarray(1);
+  const half = model.table(table.name, { scale: 3.3, output: "f16" });
+  table.rows(ids, { into });
+  const halves = half.rows(ids);
+  for (let first = 0; first < ids.length; first += 1000) {
+    const part = ids.subarray(first, first + 1000);
+    const [begin, end] = [first * columns, (first + part.length) * columns];
+    assertSameBits(into.subarray(begin, end), table.rows(part), `from row ${first} on`);
+    assertEquals(halves.subarray(begin, end), half.rows(part));
+  }
+});
+
 Deno.test("rows() reads ids from and writes values to shared memory", () => {
   const ids = new Uint32Array(new SharedArrayBuffer(16), 4, 2);
   ids.set([5, 6]);

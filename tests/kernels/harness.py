@@ -34,6 +34,7 @@ class Case:
     scale: float = 1.0
     options: int = 0
     id: int = 0  # of the only row, where `options` say so
+    count: int = 0  # rows of the whole dispatch
     first: int = 0  # `ids` are those of rows first, first + 1 … of the dispatch
     table_shift: int = 0
     output_shift: int = 0
@@ -45,8 +46,8 @@ class Case:
         table_shift = -(self.table.size + self.skip) % 16 if way == GRID else self.table_shift
         output_bytes = len(self.ids) * self.columns * self.value_bytes()
         return struct.pack(
-            "<II QIIIIIfII 7Q", way, self.type.id, row_bytes, self.position, self.columns, self.rows, view_first,
-            view_rows, self.scale, self.options, self.id, self.table.size, self.skip, table_shift,
+            "<II QIIIIIfIII4x 7Q", way, self.type.id, row_bytes, self.position, self.columns, self.rows, view_first,
+            view_rows, self.scale, self.options, self.id, self.count, self.table.size, self.skip, table_shift,
             output_bytes, 0 if way == GRID else self.output_shift, self.first, self.first + len(self.ids))
 
     def value_bytes(self) -> int:

@@ -13,6 +13,7 @@ import oracle
 from harness import HALF, ONE_ID, SCALED, Case, Harness, Type
 
 Rows = tuple[np.ndarray, np.ndarray]
+MANY = 2**32 - 1  # rows of a dispatch: more than any caches hold
 
 
 def same(got: np.ndarray, want: np.ndarray) -> None:
@@ -44,9 +45,9 @@ def gathers(h: Harness, way: str, kind: Type, rng: np.random.Generator) -> None:
         raw, values = oracle.random_rows(kind, rng, 5, columns)
         want = values[np.minimum(ids, 4)]
         for options in range(4):
-            for shift in (0, 1):
+            for shift, count in ((0, 9), (1, 9), (0, MANY), (1, MANY)):
                 case = Case(kind, columns, raw, 5, ids, position=100, scale=3.3, options=options, table_shift=shift,
-                            output_shift=shift * (2 if options & HALF else 4))
+                            output_shift=shift * (2 if options & HALF else 4), count=count)
                 got, fault = h.run(way, case)
                 same(got, changed(want, 3.3, options))
                 assert fault == (2, 105), f"fault words {fault}, not (2, 105)"
@@ -125,8 +126,12 @@ def narrowing(h: Harness, way: str) -> None:
         beside = [np.nextafter(edges, np.float32(end)) for end in (-np.inf, np.inf)]
         values = np.concatenate([edges, -edges, *beside])
     for row in (values, values[:-1]):  # vectors, and one value at a time
-        got, _ = h.run(way, Case(kind, row.size, row.view(np.uint8).reshape(1, -1), 1, np.array([0]), options=HALF))
-        same(got, changed(row.reshape(1, -1), 1, HALF))
+        for options in (0, HALF):
+            for count in (1, MANY):
+                case = Case(kind, row.size, row.view(np.uint8).reshape(1, -1), 1, np.array([0]), options=options,
+                            count=count)
+                got, _ = h.run(way, case)
+                same(got, changed(row.reshape(1, -1), 1, options))
 
 
 def nothing(h: Harness, way: str) -> None:

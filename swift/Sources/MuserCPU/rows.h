@@ -22,12 +22,35 @@ inline void prefetch_output(void *output, uint bytes) {
   for (uint i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<uchar *>(output) + 2048 + i, 1);
 }
 
+/// Copies `bytes` past the caches, a whole line at a time: a line that is written in parts would be read first.
+inline void stream(uchar *to, const uchar *from, ulong bytes) {
+  typedef Lanes<uint, 16> Line;
+  ulong at = -reinterpret_cast<uintptr_t>(to) % sizeof(Line);
+  if (at > bytes) at = bytes;
+  __builtin_memcpy(to, from, at);
+  for (; bytes - at >= sizeof(Line); at += sizeof(Line)) {
+    Line line;
+    __builtin_memcpy(&line, from + at, sizeof line);
+    __builtin_nontemporal_store(line, reinterpret_cast<Line *>(to + at));
+  }
+  __builtin_memcpy(to + at, from + at, bytes - at);
+}
+
+/// Waits until what was streamed is where everybody sees it.
+inline void end_stream() {
+#ifdef __x86_64__
+  __builtin_ia32_sfence();
+#endif
+}
+
 /// Decodes the first `columns` values at `row`. Where a row `follows`, the same bytes of it, which are at `next`, are
 /// fetched meanwhile, and the memory that is written after these values.
 template <class Format, bool follows>
 __attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint columns, float *output) {
   constexpr uint W = Row<Format>::W, planes = Format::planes;
-  if constexpr (Format::values == 1) {
+  if constexpr (__is_same(Format, F32) && !follows) {
+    __builtin_memcpy(output, row, columns * sizeof(float));
+  } else if constexpr (Format::values == 1) {
     auto one_by_one = [&](uint first, uint end) {
       for (; first < end; ++first)
         Values{output}.put<1>(first, Format::template decode<1>(row + ulong(first) * Format::bytes));
@@ -57,24 +80,44 @@ __attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint 
   }
 }
 
-/// Decodes a part of a row at a time, which stays in the nearest cache, then scales and narrows it.
+inline uint value_bytes(uint options) { return options & MUSER_HALF ? 2 : 4; }
+
+/// Scales and narrows values on their way to where they go.
+inline void change(const float *values, uint count, EmbeddingOutput to, bool follows) {
+  uint i = 0, bytes = value_bytes(to.options);
+  for (; count - i >= MUSER_WIDTH; i += MUSER_WIDTH) {
+    Lanes<float, MUSER_WIDTH> value;
+    __builtin_memcpy(&value, values + i, sizeof value);
+    if (follows) prefetch_output(to.values + (to.start + i) * bytes, MUSER_WIDTH * bytes);
+    to.put<MUSER_WIDTH>(i, value);
+  }
+  for (; i < count; ++i) to.put<1>(i, values[i]);
+}
+
+/// Decodes a part of a row at a time, which stays in the nearest cache, and from there changes or streams it, or both.
+/// Not inlined, so that rows decoded in one go make no room for parts.
 template <class Format>
-inline void decode_changed(const uchar *row, const uchar *next, uint columns, EmbeddingOutput output, bool follows) {
-  enum : uint { part = 1024 };  // a multiple of every format's block
-  uint bytes = output.options & MUSER_HALF ? 2 : 4;  // a value
-  float values[part];
+__attribute__((noinline))
+void decode_in_parts(const uchar *row, const uchar *next, uint columns, EmbeddingOutput output, bool follows,
+                     bool streams) {
+  enum : uint { part = 2048 };  // a multiple of every format's block
+  uint bytes = value_bytes(output.options);
+  float values[part], changed[part];
+  uchar *local = reinterpret_cast<uchar *>(changed);
   for (uint first = 0; first < columns; first += part) {
-    uint count = columns - first < part ? columns - first : part, i = 0;
+    uint count = columns - first < part ? columns - first : part;
     ulong at = ulong(first / Format::values) * Format::bytes;
     if (follows) prefetch(next + at, count / Format::values * Format::bytes);
     decode<Format, false>(row + at, next + at, count, values);
-    for (; i + MUSER_WIDTH <= count; i += MUSER_WIDTH) {
-      Lanes<float, MUSER_WIDTH> value;
-      __builtin_memcpy(&value, values + i, sizeof value);
-      if (follows) prefetch_output(output.values + (output.start + first + i) * bytes, MUSER_WIDTH * bytes);
-      output.put<MUSER_WIDTH>(first + i, value);
+    ulong start = output.start + first;
+    if (!streams) {
+      change(values, count, {output.values, start, output.scale, output.options}, follows);
+    } else if (output.options & (MUSER_SCALED | MUSER_HALF)) {
+      change(values, count, {local, 0, output.scale, output.options}, false);
+      stream(output.values + start * bytes, local, count * bytes);
+    } else {
+      stream(output.values + start * bytes, reinterpret_cast<uchar *>(values), count * bytes);
     }
-    for (; i < count; ++i) output.put<1>(first + i, values[i]);
   }
 }
 
@@ -85,6 +128,8 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
   uint *ids = static_cast<uint *>(buffers[1]);
   atomic_uint *fault = static_cast<atomic_uint *>(buffers[3]);
   uint columns = arguments.columns;
+  bool streams = ulong(arguments.count) * columns * value_bytes(arguments.options) > muser_cpu_cache_bytes();
+  bool in_parts = streams || arguments.options & (MUSER_SCALED | MUSER_HALF);
   if (arguments.options & MUSER_ONE_ID) ids[0] = arguments.id;
   for (ulong position = first; position < end; ++position) {
     uint row, after;
@@ -95,10 +140,11 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
     const uchar *next = follows ? table + after * arguments.row_bytes : source;
     EmbeddingOutput output = {static_cast<uchar *>(buffers[2]), position * columns, arguments.scale, arguments.options};
     float *values = reinterpret_cast<float *>(output.values) + output.start;
-    if (arguments.options & (MUSER_SCALED | MUSER_HALF)) decode_changed<Format>(source, next, columns, output, follows);
+    if (in_parts) decode_in_parts<Format>(source, next, columns, output, follows, streams);
     else if (follows) decode<Format, true>(source, next, columns, values);
     else decode<Format, false>(source, next, columns, values);
   }
+  if (streams) end_stream();
 }
 
 /// Rows [first, end) of a dispatch of `muser_rms_norm`.

@@ -34,7 +34,7 @@ struct Embedding<D: Device>: Operation {
         row_bytes: shape.rowBytes, first: UInt32(first + start), columns: UInt32(shape.columns),
         rows: UInt32(shape.rows),
         view_first: UInt32(view.firstRow), view_rows: UInt32(view.rows), scale: table.options.scale,
-        options: options, id: run.id ?? 0)
+        options: options, id: run.id ?? 0, count: UInt32(run.rows))
       try commands.bind(view.slice.buffer, offset: view.slice.offset, at: 0)
       try commands.bind(ids, offset: UInt64(start) * 4, at: 1)
       try commands.bind(output, offset: outputStart, at: 2)

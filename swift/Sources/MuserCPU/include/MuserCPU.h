@@ -25,6 +25,9 @@ MuserCPUKernel muser_cpu_embedding(uint32_t level, uint32_t type);
 /// The normalisation kernel at a level. Buffers: input, output.
 MuserCPUKernel muser_cpu_rms_norm(uint32_t level);
 
+/// How many bytes of output the caches keep for whoever reads it: more than these are written past them.
+uint64_t muser_cpu_cache_bytes(void);
+
 /// Threads that share a wide dispatch: as many as there are cores, or MUSER_CPU_THREADS of the environment.
 uint32_t muser_cpu_threads(void);
 /// Runs a kernel over `rows` rows and returns when it is done: on the calling thread, or in parts of `rows_a_part` on all
