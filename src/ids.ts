@@ -23,6 +23,14 @@ export function countIds(ids: Ids): number {
   throw new TypeError(`Cannot look up ids in ${describe(ids)}: use a Uint32Array or an array of integers`);
 }
 
+/** The id where there is one only, in a form that needs no proof; else -1. */
+export function onlyId(ids: Ids): number {
+  if (!(ids instanceof Uint32Array || Array.isArray(ids)) || ids.length !== 1) return -1;
+  const id = ids[0];
+  const number = typeof id === "number" ? id >>> 0 : -1;
+  return number === id ? number : -1;
+}
+
 /**
  * Copies ids, proving that each is an integer and a row of the table.
  *

@@ -1,7 +1,7 @@
 import { bytesOf, isResizable, isUint32Array } from "./native/bytes.ts";
 import type { NativeTable } from "./native/table.ts";
 import type { TableFacts } from "./facts.ts";
-import { copyIds, countIds, type Ids } from "./ids.ts";
+import { copyIds, countIds, type Ids, onlyId } from "./ids.ts";
 
 /** What the values of rows are written as: `f32` loses nothing, `f16` is rounded to the nearest half. */
 export type Output = "f32" | "f16";
@@ -61,6 +61,9 @@ export class Table<Kind extends Output = "f32"> {
   readonly #native: NativeTable;
   // Ids that are no Uint32Array are copied here where they fit, so that a lookup of a few allocates nothing for them.
   readonly #few = new Uint32Array(FEW);
+  // The array of the last lookup of one row. It was checked, and its kind and length stay what they are, or its memory is
+  // gone, which native code sees: the next row into it needs a check of its id only.
+  #known: Float32Array | Float16Array | undefined;
   /** Name of the tensor. */
   readonly name: string;
   /** Type of the tensor, such as `Q4_K`. */
@@ -124,6 +127,11 @@ export class Table<Kind extends Output = "f32"> {
     options?: RowsOptions<Kind, Buffer>,
   ): Vectors<Buffer>[Kind] {
     const into = options?.into;
+    if (into !== undefined && into === this.#known) {
+      const id = onlyId(ids);
+      // What fails goes the way of all others, which tells why.
+      if (id >= 0 && this.#native.row(id, into)) return into;
+    }
     // Any typed array of so many bytes does: ids are only read, as what native code takes them for.
     const isQuick = ids instanceof Uint32Array;
     const count = isQuick ? bytesOf(ids) / 4 : countIds(ids);
@@ -132,6 +140,7 @@ export class Table<Kind extends Output = "f32"> {
       : copyIds(ids, count, count > FEW ? new Uint32Array(count) : this.#few, this.name, this.rowCount);
     const output = this.#outputFor(count, into);
     this.#native.rows(numbers, count, output);
+    if (count === 1 && output === into) this.#remember(output);
     return output as Vectors<Buffer>[Kind];
   }
 
@@ -171,6 +180,11 @@ export class Table<Kind extends Output = "f32"> {
   async [Symbol.for("Jupyter.display")](): Promise<Record<string, string>> {
     const { tablePicture } = await import("./notebook.ts");
     return tablePicture(this).display();
+  }
+
+  #remember(output: Float32Array | Float16Array): void {
+    // A GPU may be lost by what fails, and would not fail in the same way again.
+    if (this.device === "cpu" && !isResizable(output)) this.#known = output;
   }
 
   #outputFor(count: number, into: Float32Array | Float16Array | undefined): Float32Array | Float16Array {

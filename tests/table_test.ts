@@ -136,6 +136,44 @@ Deno.test("rows() fills exactly the part of an array that `into` names", () => {
   }
 });
 
+Deno.test("rows() fills the same array again and again", () => {
+  const into = new Float32Array(columns);
+  const ids = new Uint32Array(1);
+  for (const id of [7, 0, rowCount - 1, 7]) {
+    ids[0] = id;
+    for (const form of [ids, [id], [BigInt(id)], new Int32Array(ids)]) {
+      into.fill(NaN);
+      assertStrictEquals(table.rows(form, { into }), into);
+      assertSameBits(into, row(id), `${id}`);
+    }
+  }
+  assertSameBits(table.rows([-0], { into }), row(0), "-0");
+});
+
+Deno.test("rows() refuses for an array that it knows what it refuses for any", () => {
+  const into = new Float32Array(columns);
+  table.rows([7], { into });
+  const unknown = (ids: unknown) => assertThrows(() => table.rows(ids as Ids, { into: new Float32Array(columns) }));
+  for (const ids of [[rowCount], [-1], [1.5], [NaN], ["7"], [null], [], [1, 2], "7", null, { length: 1, 0: 7 }]) {
+    const known = assertThrows(() => table.rows(ids as Ids, { into }));
+    assertEquals(`${known}`, `${unknown(ids)}`);
+  }
+  assertSameBits(into, row(7), "nothing was written");
+});
+
+Deno.test("rows() notices that an array that it knows has lost its memory", () => {
+  const ids = new Uint32Array([7]);
+  const into = new Float32Array(columns);
+  table.rows(ids, { into });
+  into.buffer.transfer();
+  assertThrows(() => table.rows(ids, { into }), RangeError, `"into" has 0 values`);
+  const buffer = new ArrayBuffer(4 * columns, { maxByteLength: 8 * columns });
+  const resizable = new Float32Array(buffer);
+  table.rows(ids, { into: resizable });
+  buffer.resize(4);
+  assertThrows(() => table.rows(ids, { into: resizable }), RangeError, `"into" has 1 values`);
+});
+
 Deno.test("rows() gives the same bits where the output is more than caches hold", () => {
   const ids = randomIds(40_001, rowCount);
   const into = new Float32Array(ids.length * columns + 1).subarray(1);

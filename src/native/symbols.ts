@@ -119,6 +119,14 @@ export const symbols = {
     result: "i32",
     nonblocking: true,
   },
+  muser_table_row: {
+    parameters: [
+      "pointer", // MuserTable *table
+      "u32", // uint32_t id
+      "buffer", // void *output
+    ],
+    result: "i32",
+  },
   muser_table_close: {
     parameters: [
       "pointer", // MuserTable *table

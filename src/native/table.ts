@@ -30,6 +30,11 @@ export class NativeTable {
     return readText((text, capacity) => this.#symbols.muser_table_describe(pointer, text, capacity));
   }
 
+  /** Writes one row; `false` where that failed, for reasons that `rows` tells. */
+  row(id: number, output: Float32Array | Float16Array): boolean {
+    return this.#symbols.muser_table_row(this.#handle.pointer, id, output) === 0;
+  }
+
   /** Writes the rows of the first `count` ids. */
   rows(ids: Uint32Array, count: number, output: Float32Array | Float16Array): void {
     const status = this.#symbols.muser_table_rows(this.#handle.pointer, ids, count, output, this.#error);

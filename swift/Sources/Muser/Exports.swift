@@ -85,10 +85,25 @@ public func muserTableRows(
 ) -> Int32 {
   status(error) {
     guard let ids = try given(ids, count), let output = try given(output, count) else { return }
-    try borrow(table, Table.self) {
-      try $0.rows.rows(UnsafeBufferPointer(start: ids, count: Int(count)), into: output)
-    }
+    try lookUp(UnsafeBufferPointer(start: ids, count: Int(count)), in: table, into: output)
   }
+}
+
+@_cdecl("muser_table_row")
+public func muserTableRow(_ table: UnsafeRawPointer, _ id: UInt32, _ output: UnsafeMutableRawPointer?) -> Int32 {
+  guard let output else { return 1 }
+  do {
+    try withUnsafePointer(to: id) { id in
+      try lookUp(UnsafeBufferPointer(start: id, count: 1), in: table, into: output)
+    }
+    return 0
+  } catch { return 1 }
+}
+
+@inline(__always) private func lookUp(
+  _ ids: UnsafeBufferPointer<UInt32>, in table: UnsafeRawPointer, into output: UnsafeMutableRawPointer
+) throws {
+  try borrow(table, Table.self) { try $0.rows.rows(ids, into: output) }
 }
 
 @_cdecl("muser_table_close")

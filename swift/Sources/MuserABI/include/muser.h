@@ -55,6 +55,8 @@ MuserTable *muser_table_open(MuserModel *model, const uint8_t *name, float scale
 int32_t muser_table_describe(MuserTable *table, uint8_t *text, uint32_t capacity);
 /// Writes row `ids[i]` as values `i * columns` to `(i + 1) * columns - 1` of `output`, for `count` ids. Every id is checked before anything is written.
 int32_t muser_table_rows(MuserTable *table, const uint32_t *ids, uint32_t count, void *output, uint8_t *error);
+/// Writes row `id`, as `muser_table_rows` does for an array of it. Without a text on failure: that one tells why.
+int32_t muser_table_row(MuserTable *table, uint32_t id, void *output);
 /// Gives the table back.
 void muser_table_close(MuserTable *table);
 
