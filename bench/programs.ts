@@ -6,16 +6,25 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
+/** What the programs include: an argument struct that has changed is a program that is out of date. */
+const HEADERS = [
+  "shaders/arguments.h",
+  "shaders/types.h",
+  "swift/Sources/MuserABI/include/muser.h",
+  "swift/Sources/MuserCPU/include/MuserCPU.h",
+];
+
 /**
- * Builds `bench/NAME.cpp` where it is newer than its program.
+ * Builds `bench/NAME.cpp` where it or a header is newer than its program.
  *
  * @returns The program; `undefined` where there is no compiler.
  */
 export async function build(name: string): Promise<string | undefined> {
   const source = `${root}bench/${name}.cpp`;
   const program = `${root}.muser/bench/${name}`;
-  const [made, written] = await Promise.all([modified(program), modified(source)]);
-  if (made > written) return program;
+  const sources = [source, ...HEADERS.map((header) => `${root}${header}`)];
+  const [made, ...written] = await Promise.all([program, ...sources].map(modified));
+  if (made! > Math.max(...written)) return program;
   const compiler = await compilerPath();
   if (compiler === undefined) return undefined;
   await Deno.mkdir(`${root}.muser/bench`, { recursive: true });
