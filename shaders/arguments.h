@@ -16,7 +16,7 @@ struct MuserEmbeddingArguments {
   float scale;           // every value is multiplied by it where MUSER_SCALED is set
   uint32_t options;      // MUSER_SCALED, MUSER_HALF, MUSER_ONE_ID
   uint32_t id;           // the id where MUSER_ONE_ID is set
-  uint32_t count;        // rows of this dispatch: a CPU writes many past its caches
+  uint32_t count;        // rows of this dispatch
 };
 
 #define MUSER_SCALED 1u  // multiply by `scale`, rounding once in f32

@@ -37,6 +37,17 @@ struct EmbeddingOutput {
   }
 };
 
+/// Rows between the one that is written and the one that is asked for: about as many as an H200 works on at a time.
+enum : uint { rows_ahead = 256 };
+
+/// Asks for the row at a position of the output, so that it comes as a whole and not piece by piece when it is wanted.
+inline void fetch_row(uint position, constant MuserEmbeddingArguments &arguments, device const uchar *table,
+                      device const uint *ids) {
+  uint row;
+  if (position < arguments.count && find_row(arguments, read(ids + position), row))
+    fetch(table + row * arguments.row_bytes, arguments.row_bytes);
+}
+
 /// One piece of one row. position = (piece, row of the output).
 template <class Format>
 inline void embed(uint2 position, constant MuserEmbeddingArguments &arguments, device const uchar *table,
@@ -46,4 +57,5 @@ inline void embed(uint2 position, constant MuserEmbeddingArguments &arguments, d
   if (id >= arguments.rows && position.x == 0) report_clamp(fault, arguments.first + position.y);
   EmbeddingOutput sink = {output, ulong(position.y) * arguments.columns, arguments.scale, arguments.options};
   Row<Format>::piece(table + row * arguments.row_bytes, position.x, arguments.columns, sink);
+  if (position.x == 0) fetch_row(position.y + rows_ahead, arguments, table, ids);
 }

@@ -6,6 +6,11 @@
 template <class T> inline T read(device const T *at) { return *at; }
 #endif
 
+#ifndef MUSER_NATIVE_FETCH
+/// Asks for memory that is read soon.
+inline void fetch(device const uchar *, ulong) {}
+#endif
+
 #if MUSER_WIDTH > 4  // a CPU reads anything at any address
 
 template <class T, uint W> inline Lanes<uint, W> load(device const uchar *at) {

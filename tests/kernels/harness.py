@@ -44,10 +44,11 @@ class Case:
         view_first, view_rows = self.view or (0, self.rows)
         # A GPU's table is aligned: it begins at a multiple of 16 and ends a little before memory does.
         table_shift = -(self.table.size + self.skip) % 16 if way == GRID else self.table_shift
+        count = len(self.ids) if way == GRID else self.count  # a GPU's threads look for ids of as many rows
         output_bytes = len(self.ids) * self.columns * self.value_bytes()
         return struct.pack(
             "<II QIIIIIfIII4x 7Q", way, self.type.id, row_bytes, self.position, self.columns, self.rows, view_first,
-            view_rows, self.scale, self.options, self.id, self.count, self.table.size, self.skip, table_shift,
+            view_rows, self.scale, self.options, self.id, count, self.table.size, self.skip, table_shift,
             output_bytes, 0 if way == GRID else self.output_shift, self.first, self.first + len(self.ids))
 
     def value_bytes(self) -> int:
