@@ -22,26 +22,52 @@ inline void prefetch_output(void *output, uint bytes) {
   for (uint i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<uchar *>(output) + 2048 + i, 1);
 }
 
-/// Copies `bytes` past the caches, a whole line at a time: a line that is written in parts would be read first.
-inline void stream(uchar *to, const uchar *from, ulong bytes) {
+/// Bytes on their way past the caches, in whole lines: a line that is written in parts would be read first. What there is
+/// of a line waits for the bytes that come next.
+class Stream {
   typedef Lanes<uint, 16> Line;
-  ulong at = -reinterpret_cast<uintptr_t>(to) % sizeof(Line);
-  if (at > bytes) at = bytes;
-  __builtin_memcpy(to, from, at);
-  for (; bytes - at >= sizeof(Line); at += sizeof(Line)) {
-    Line line;
-    __builtin_memcpy(&line, from + at, sizeof line);
-    __builtin_nontemporal_store(line, reinterpret_cast<Line *>(to + at));
-  }
-  __builtin_memcpy(to + at, from + at, bytes - at);
-}
+  alignas(Line) uchar line[sizeof(Line)];
+  uint waiting = 0;      // bytes of `line` that are taken
+  uchar *end = nullptr;  // of what was written, the waiting bytes among it
 
-/// Waits until what was streamed is where everybody sees it.
-inline void end_stream() {
+  static void store(uchar *to, const uchar *from) {
+    Line whole;
+    __builtin_memcpy(&whole, from, sizeof whole);
+    __builtin_nontemporal_store(whole, reinterpret_cast<Line *>(to));
+  }
+
+  void let_go() {
+    if (waiting > 0) __builtin_memcpy(end - waiting, line, waiting);
+    waiting = 0;
+  }
+
+public:
+  void write(uchar *to, const uchar *from, ulong bytes) {
+    if (to != end) let_go();
+    end = to + bytes;
+    ulong at = -reinterpret_cast<uintptr_t>(to) % sizeof line;
+    if (at > bytes) at = bytes;
+    if (waiting == 0) {
+      __builtin_memcpy(to, from, at);
+    } else {
+      __builtin_memcpy(line + waiting, from, at);
+      waiting += uint(at);
+      if (waiting == sizeof line) store(to + at - sizeof line, line), waiting = 0;
+    }
+    for (; bytes - at >= sizeof line; at += sizeof line) store(to + at, from + at);
+    if (at == bytes) return;
+    waiting = uint(bytes - at);
+    __builtin_memcpy(line, from + at, waiting);
+  }
+
+  /// Waits until all of it is where everybody sees it.
+  void finish() {
+    let_go();
 #ifdef __x86_64__
-  __builtin_ia32_sfence();
+    __builtin_ia32_sfence();
 #endif
-}
+  }
+};
 
 /// Decodes the first `columns` values at `row`. Where a row `follows`, the same bytes of it, which are at `next`, are
 /// fetched meanwhile, and the memory that is written after these values.
@@ -99,7 +125,7 @@ inline void change(const float *values, uint count, EmbeddingOutput to, bool fol
 template <class Format>
 __attribute__((noinline))
 void decode_in_parts(const uchar *row, const uchar *next, uint columns, EmbeddingOutput output, bool follows,
-                     bool streams) {
+                     Stream *stream) {
   enum : uint { part = 2048 };  // a multiple of every format's block
   uint bytes = value_bytes(output.options);
   float values[part], changed[part];
@@ -110,13 +136,13 @@ void decode_in_parts(const uchar *row, const uchar *next, uint columns, Embeddin
     if (follows) prefetch(next + at, count / Format::values * Format::bytes);
     decode<Format, false>(row + at, next + at, count, values);
     ulong start = output.start + first;
-    if (!streams) {
+    if (!stream) {
       change(values, count, {output.values, start, output.scale, output.options}, follows);
     } else if (output.options & (MUSER_SCALED | MUSER_HALF)) {
       change(values, count, {local, 0, output.scale, output.options}, false);
-      stream(output.values + start * bytes, local, count * bytes);
+      stream->write(output.values + start * bytes, local, count * bytes);
     } else {
-      stream(output.values + start * bytes, reinterpret_cast<uchar *>(values), count * bytes);
+      stream->write(output.values + start * bytes, reinterpret_cast<uchar *>(values), count * bytes);
     }
   }
 }
@@ -130,6 +156,7 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
   uint columns = arguments.columns;
   bool streams = ulong(arguments.count) * columns * value_bytes(arguments.options) > muser_cpu_cache_bytes();
   bool in_parts = streams || arguments.options & (MUSER_SCALED | MUSER_HALF);
+  Stream stream;
   if (arguments.options & MUSER_ONE_ID) ids[0] = arguments.id;
   for (ulong position = first; position < end; ++position) {
     uint row, after;
@@ -140,11 +167,11 @@ template <class Format> void rows(const void *argument_bytes, void *const *buffe
     const uchar *next = follows ? table + after * arguments.row_bytes : source;
     EmbeddingOutput output = {static_cast<uchar *>(buffers[2]), position * columns, arguments.scale, arguments.options};
     float *values = reinterpret_cast<float *>(output.values) + output.start;
-    if (in_parts) decode_in_parts<Format>(source, next, columns, output, follows, streams);
+    if (in_parts) decode_in_parts<Format>(source, next, columns, output, follows, streams ? &stream : nullptr);
     else if (follows) decode<Format, true>(source, next, columns, values);
     else decode<Format, false>(source, next, columns, values);
   }
-  if (streams) end_stream();
+  if (streams) stream.finish();
 }
 
 /// Rows [first, end) of a dispatch of `muser_rms_norm`.
