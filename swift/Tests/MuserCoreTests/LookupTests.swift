@@ -1,3 +1,4 @@
+import MuserCPU
 import Testing
 
 @testable import MuserCore
@@ -42,6 +43,16 @@ struct LookupTests {
     // Reading is a system call a row.
     let counts = [0, 1, 2, 3, 10, 11, 12, 255, 256, 257] + (map ? [65_535, 65_536, 65_537, 1_000_000] : [])
     for count in counts { try expectRows(of: opened, count) }
+  }
+
+  /// Rows longer than a part, and not of whole parts or lines.
+  @Test func outputThatNoCacheHoldsHasTheValuesOfItsRows() throws {
+    let columns = 2_055
+    let opened = try TestModel(.of(.numbered("table", columns: columns, rows: 7)))
+    let rows = (0..<7).map { numbered($0, columns) }
+    let count = Int(muser_cpu_cache_bytes()) / (columns * 4) + 2
+    let values = try opened.rows((0..<count).map { UInt32($0 * 3 % 7) }, of: "table")
+    #expect((0..<count).allSatisfy { rows[$0 * 3 % 7][...] == values[$0 * columns..<($0 + 1) * columns] })
   }
 
   private func expectRows(of opened: TestModel, _ count: Int) throws {
