@@ -216,9 +216,14 @@ void session(Table &table, uint32_t count) {
   uint32_t number = uint32_t(MUSER(muser_session_table)(session, rows, error));
   uint32_t words[] = {MuserOperationEmbedding, number, 0, uint32_t(hidden)};
   uint32_t step = uint32_t(MUSER(muser_session_record)(session, words, 4, error));
-  const uint32_t *ids = table.random(count);
+  // Other rows each time, as the other side has them: one row again and again would stay in the GPU's cache.
+  uint32_t batches = std::max(uint32_t(table.rows) / count, 2u), turn = 0;
+  const uint32_t *ids = table.random(count * batches);
   auto run = MUSER(muser_session_run);
-  by_host([&] { if (run(session, step, ids, count, error)) fail("session", reinterpret_cast<char *>(error)); });
+  by_host([&] {
+    const uint32_t *batch = ids + turn++ % batches * count;
+    if (run(session, step, batch, count, error)) fail("session", reinterpret_cast<char *>(error));
+  });
   MUSER(muser_session_close)(session);
 }
 
