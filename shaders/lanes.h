@@ -33,3 +33,13 @@ template <uint W> inline Lanes<float, W> negate(Lanes<float, W> value, uint sign
   Lanes<uint, W> flips = (splat<W>(signs) << (31u - lane_numbers<W>())) & 0x80000000u;
   return as_type<Lanes<float, W>>(as_type<Lanes<uint, W>>(value) ^ flips);
 }
+
+#ifndef MUSER_FUSE
+#define MUSER_FUSE
+#endif
+
+/// factor · value + addend, where the product is exact: a processor that multiplies and adds at once gets the same bits.
+template <uint W> inline Lanes<float, W> exact_product_plus(float factor, Lanes<float, W> value, float addend) {
+  MUSER_FUSE
+  return factor * value + addend;
+}

@@ -17,6 +17,6 @@ struct Q2_K {
   template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
     uint s = block[8 * chunk + 2 * plane + at / 16];
     Lanes<uint, W> q = (load_bytes<W, 4>(block + 16 + 32 * chunk + at) >> (2 * plane)) & 3u;
-    return (d * to_float<1>(s & 15u)) * to_float<W>(q) - dmin * to_float<1>(s >> 4);
+    return exact_product_plus<W>(d * to_float<1>(s & 15u), to_float<W>(q), -dmin * to_float<1>(s >> 4));
   }
 };

@@ -12,6 +12,6 @@ struct Q4_1 {
   explicit Q4_1(device const uchar *block) : block(block), d(half_at(block)), m(half_at(block + 2)) {}
 
   template <uint W> Lanes<float, W> decode(uint, uint plane, uint at) const {
-    return d * to_float<W>(nibbles<W, 4>(block + 4 + at, plane)) + m;
+    return exact_product_plus<W>(d, to_float<W>(nibbles<W, 4>(block + 4 + at, plane)), m);
   }
 };

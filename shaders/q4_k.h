@@ -15,6 +15,6 @@ struct Q4_K {
   template <uint W> Lanes<float, W> decode(uint chunk, uint plane, uint at) const {
     uint sub = 2 * chunk + plane;
     Lanes<uint, W> q = nibbles<W, 4>(block + 16 + 32 * chunk + at, plane);
-    return head.scales.at(sub) * to_float<W>(q) - head.minimums.at(sub);
+    return exact_product_plus<W>(head.scales.at(sub), to_float<W>(q), -head.minimums.at(sub));
   }
 };

@@ -15,6 +15,6 @@ struct Q5_1 {
 
   template <uint W> Lanes<float, W> decode(uint, uint plane, uint at) const {
     Lanes<uint, W> q = nibbles<W, 4>(block + 8 + at, plane) | fifth_bits<W>(fifth, 16 * plane + at);
-    return d * to_float<W>(q) + m;
+    return exact_product_plus<W>(d, to_float<W>(q), m);
   }
 };

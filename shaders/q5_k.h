@@ -19,6 +19,6 @@ struct Q5_K {
     uint sub = 2 * chunk + plane;
     Lanes<uint, W> high = (load_bytes<W, 4>(block + 16 + at) >> sub) & 1u;
     Lanes<uint, W> q = nibbles<W, 4>(block + 48 + 32 * chunk + at, plane) | (high << 4);
-    return head.scales.at(sub) * to_float<W>(q) - head.minimums.at(sub);
+    return exact_product_plus<W>(head.scales.at(sub), to_float<W>(q), -head.minimums.at(sub));
   }
 };

@@ -9,6 +9,7 @@
 #pragma clang diagnostic ignored "-Wunknown-attributes"  // [[buffer(0)]] and the like
 #pragma clang diagnostic ignored "-Wpsabi"               // vectors are passed between inlined functions only
 #pragma clang fp contract(off)
+#define MUSER_FUSE _Pragma("clang fp contract(on)")
 
 #define device
 #define constant const
