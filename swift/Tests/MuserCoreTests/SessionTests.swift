@@ -80,6 +80,31 @@ struct SessionTests {
     #expect(answer.outcome == .refused(.id) && answer.message.contains("\"short\""))
   }
 
+  @Test func idsOfTheHostGoToTheLookupsOfBuffer0Only() throws {
+    let own = try session.addBuffer(bytes: 4 * 4)
+    let other = try session.addBuffer(bytes: 4 * 17 * 4)
+    let hosts: [UInt32] = [Self.embedding, 0, 0, output]
+    let devices: [UInt32] = [Self.embedding, 0, own, other]
+    try [UInt32](arrayLiteral: 30, 31, 32, 33).withUnsafeBytes { try session.write(own, from: $0, at: 0) }
+    for step in [try record(hosts + devices), try record(devices + hosts)] {
+      for ids in [[5], [6, 7], [8]] as [[UInt32]] {
+        try session.run(step, rows: ids.count, ids: ids)
+        #expect(try firstValues(of: output, ids.count) == ids.map { Float($0 * 1000) })
+        #expect(try firstValues(of: other, ids.count) == (30..<30 + ids.count).map { Float($0 * 1000) })
+        // Without ids those of the last run are there.
+        try session.run(step, rows: ids.count, ids: nil)
+        #expect(try firstValues(of: output, ids.count) == ids.map { Float($0 * 1000) })
+      }
+    }
+  }
+
+  /// The first value of each row.
+  private func firstValues(of buffer: UInt32, _ rows: Int) throws -> [Float] {
+    var values = Array(repeating: Float(0), count: rows * 17)
+    try values.withUnsafeMutableBytes { try session.read(buffer, from: 0, into: $0) }
+    return stride(from: 0, to: values.count, by: 17).map { values[$0] }
+  }
+
   @Test func idsAndRowsAreChecked() throws {
     let step = try record([Self.embedding, 0, 0, output])
     #expect(try attempt { try session.run(step, rows: 1, ids: [40]) }.outcome == .refused(.id))
