@@ -1,5 +1,6 @@
 #if MUSER_STAND_IN
 import Metal
+import MuserABI
 import Testing
 
 extension MetalTests {
@@ -101,7 +102,10 @@ private struct Submission {
 
   var encoder: (any MTLComputeCommandEncoder)? { commands.makeComputeCommandEncoder() }
 
-  func dispatch(buffers: Int = 4, argumentBytes: Int = 40, offset: Int = 0, groupWidth: Int = 1, rows: Int = 1) {
+  func dispatch(
+    buffers: Int = 4, argumentBytes: Int = MemoryLayout<MuserEmbeddingArguments>.size, offset: Int = 0,
+    groupWidth: Int = 1, rows: Int = 1
+  ) {
     let options = MTLCompileOptions()
     options.fastMathEnabled = false
     guard
