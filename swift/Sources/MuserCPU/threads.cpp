@@ -1,6 +1,7 @@
 // The threads that share a wide dispatch: started once, asleep between dispatches.
 #include "include/MuserCPU.h"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
@@ -10,19 +11,26 @@
 
 namespace {
 
-/// A dispatch in parts, which threads take one after another until none is left.
+/// A megabyte of values: up to here, waking another thread takes longer than the work.
+constexpr uint64_t pieces_of_one_thread = 32'768;
+/// The least that a thread takes: each part begins with a row that nobody has asked for ahead.
+constexpr uint64_t pieces_a_part = 4'096;
+
+/// A dispatch in parts, which threads take one after another until none is left. They become shorter, so that all threads
+/// end at about the same time.
 struct Work {
   MuserCPUKernel kernel;
   const void *arguments;
   void *const *buffers;
-  uint64_t rows, rows_a_part;
+  uint64_t rows, fewest;  // of all parts, of a part
   std::atomic<uint64_t> next{0};
 
   void run() {
-    for (;;) {
-      uint64_t first = next.fetch_add(rows_a_part);
-      if (first >= rows) return;
-      kernel(arguments, buffers, first, rows - first < rows_a_part ? rows : first + rows_a_part);
+    for (uint64_t first = next.load(); first < rows;) {
+      uint64_t left = rows - first, end = first + std::min(left, std::max(fewest, left / (2 * muser_cpu_threads())));
+      if (!next.compare_exchange_weak(first, end)) continue;  // somebody else took it: `first` is what comes next
+      kernel(arguments, buffers, first, end);
+      first = next.load();
     }
   }
 };
@@ -115,9 +123,9 @@ uint32_t muser_cpu_threads(void) {
 }
 
 void muser_cpu_run(MuserCPUKernel kernel, const void *arguments, void *const *buffers, uint64_t rows,
-                   uint64_t rows_a_part) {
-  if (rows > 2 * rows_a_part && muser_cpu_threads() > 1 && pool().is_useful()) {
-    Work work{kernel, arguments, buffers, rows, rows_a_part};
+                   uint64_t pieces_a_row) {
+  if (rows > 1 && rows * pieces_a_row > pieces_of_one_thread && muser_cpu_threads() > 1 && pool().is_useful()) {
+    Work work{kernel, arguments, buffers, rows, std::max<uint64_t>(1, pieces_a_part / pieces_a_row)};
     if (pool().run(work)) return;
   }
   kernel(arguments, buffers, 0, rows);

@@ -95,17 +95,13 @@ public final class CPUDevice: Device {
     @inline(__always) public func dispatch(_ pipeline: Pipeline, arguments: UnsafeRawBufferPointer, grid: Grid) {
       withUnsafeBytes(of: bound) { bound in
         let addresses = bound.baseAddress!.assumingMemoryBound(to: Address.self)
-        muser_cpu_run(
-          pipeline.run, arguments.baseAddress, addresses, grid.rows, max(1, Self.threadsAPart / grid.threadsPerRow))
+        muser_cpu_run(pipeline.run, arguments.baseAddress, addresses, grid.rows, grid.threadsPerRow)
       }
     }
 
     public func write(_ source: UnsafeRawBufferPointer, into buffer: Buffer) {
       if let start = source.baseAddress { buffer.memory.copyMemory(from: start, byteCount: source.count) }
     }
-
-    /// Half a megabyte of values: below two of these, waking another thread takes longer than the work.
-    private static var threadsAPart: UInt64 { 16_384 }
 
     public func commit() {}
     public func wait() {}

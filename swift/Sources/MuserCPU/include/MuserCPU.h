@@ -30,10 +30,10 @@ uint64_t muser_cpu_cache_bytes(void);
 
 /// Threads that share a wide dispatch: as many as there are cores, or MUSER_CPU_THREADS of the environment.
 uint32_t muser_cpu_threads(void);
-/// Runs a kernel over `rows` rows and returns when it is done: on the calling thread, or in parts of `rows_a_part` on all
-/// threads where there are more than two such parts and nobody else has the threads.
+/// Runs a kernel over `rows` rows and returns when it is done: on the calling thread, or in parts on all threads where
+/// that pays off and nobody else has them. A row is as much work as `pieces_a_row` of a GPU's threads do.
 void muser_cpu_run(MuserCPUKernel kernel, const void *arguments, void *const *buffers, uint64_t rows,
-                   uint64_t rows_a_part);
+                   uint64_t pieces_a_row);
 
 /// How many threads of a GPU's embedding kernel a row of `columns` values takes; 0 where the type has no kernel.
 uint32_t muser_embedding_pieces(uint32_t type, uint32_t columns);
