@@ -5,10 +5,12 @@
 //                     output begins 16 bytes into a cache line, as arrays of JavaScript do), ggml, memset, memcpy
 //   rows COUNT WHO    random rows of the file's table; WHO: muser, ggml, memset, memcpy, memset2 (two threads)
 //   row muser         always the same row of the file's table, to where arrays of JavaScript begin
+//   core NUMBER       nothing; what follows runs on this core, or where it likes after "core all"
 //
 // Usage: native LIBRARY FILE OFFSET ROWS [LIBGGML]      the file's table is token_embd.weight, Q4_K, at OFFSET bytes
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,14 +59,14 @@ template <class Work> double time_of(Work work, uint32_t runs) {
   return (microseconds() - start) / runs;
 }
 
-/// Answers with the time of a run of `work`, over as many as a turn lasts. The first quarter fills the caches and wakes the
+/// Answers with the time of a run of `work`, over as many as a turn lasts. As many before it fill the caches and wake the
 /// core.
 template <class Work> void measure(Work work) {
   work();
   double time = time_of(work, 1);
   if (time < turn_microseconds) {
     uint32_t runs = uint32_t(turn_microseconds / std::max(time, 0.05)) + 1;
-    time_of(work, runs / 4);
+    time_of(work, runs);
     time = time_of(work, runs);
   }
   printf("%.6f\n", time);
@@ -103,6 +105,18 @@ public:
     while (done != turn) continue;
   }
 };
+
+/// Keeps this thread on a core, or on none where there are not so many.
+void stay_on(uint32_t core) {
+#ifdef __linux__
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  for (uint32_t each = 0; each < CPU_SETSIZE; ++each)
+    if (each == core || core >= CPU_SETSIZE) CPU_SET(each, &cores);
+  sched_setaffinity(0, sizeof cores, &cores);
+#endif
+  puts("1");
+}
 
 /// The kernel that the library takes here: of the level that `MUSER_CPU_LEVEL` names, else of the best.
 MuserCPUKernel decoder_of(uint32_t type) {
@@ -208,6 +222,7 @@ int main(int count, char **argument) {
     int words = sscanf(line, "%15s %15s %15s", task, what, who);
     if (words == 3 && !strcmp(task, "one")) one(what, who);
     else if (words == 3 && !strcmp(task, "rows")) rows(table, uint32_t(atoi(what)), who);
+    else if (words == 2 && !strcmp(task, "core")) stay_on(strcmp(what, "all") ? uint32_t(atoi(what)) : UINT32_MAX);
     else if (words >= 2 && !strcmp(task, "row")) {
       uint32_t id = 42 % table.rows;
       uint8_t *target = output.at_least(output_bytes + 16) + 16;

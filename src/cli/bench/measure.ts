@@ -41,7 +41,7 @@ export class Timer {
 
   /** Microseconds of one run. */
   measure(): number {
-    this.#time(Math.ceil(this.#runs / 4)); // what ran before has taken the caches, and a waiting core is a slow one
+    this.#time(this.#runs); // what ran before has taken the caches, and a core that waited is a slow one
     return this.#time(this.#runs);
   }
 
