@@ -25,8 +25,9 @@ export function single(run: () => unknown): Timed {
 }
 
 /**
- * Measures all in rounds, one after the other in each, so that whatever disturbs the machine disturbs them alike. A first
- * round warms up and is not counted; what is missing in it is left out of the others.
+ * Measures all in rounds, one after the other in each, so that whatever disturbs the machine disturbs them alike, and
+ * another one first in each, because the first finds a core that has waited. A first round warms up and is not counted;
+ * what is missing in it is left out of the others.
  */
 export async function takeTurns<Name extends string>(
   contenders: Record<Name, Timed>,
@@ -36,7 +37,8 @@ export async function takeTurns<Name extends string>(
   const times = new Map<string, Times>();
   for (const [name, timed] of entries) times.set(name, await orMissing(async () => (await timed(), [])));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, timed] of entries) {
+    for (const turn of entries.keys()) {
+      const [name, timed] = entries[(round + turn) % entries.length]!;
       const own = times.get(name)!;
       if (!(own instanceof Missing)) own.push(await timed());
     }
