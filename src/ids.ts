@@ -23,7 +23,10 @@ export function countIds(ids: Ids): number {
   throw new TypeError(`Cannot look up ids in ${describe(ids)}: use a Uint32Array or an array of integers`);
 }
 
-/** The id where there is one only, in a form that needs no proof; else -1. */
+/**
+ * The id of a list of one, where it is an unsigned 32-bit integer; else -1. What a list says of itself is believed here:
+ * it decides which row is looked up, not what memory is touched.
+ */
 export function onlyId(ids: Ids): number {
   if (!(ids instanceof Uint32Array || Array.isArray(ids)) || ids.length !== 1) return -1;
   const id = ids[0];

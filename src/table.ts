@@ -1,4 +1,4 @@
-import { bytesOf, isResizable, isUint32Array } from "./native/bytes.ts";
+import { bytesOf, isResizable, isUint32Array, isWhole } from "./native/bytes.ts";
 import type { NativeTable } from "./native/table.ts";
 import type { TableFacts } from "./facts.ts";
 import { copyIds, countIds, type Ids, onlyId } from "./ids.ts";
@@ -109,6 +109,7 @@ export class Table<Kind extends Output = "f32"> {
     this.device = description.device;
     this.scale = Math.fround(description.scale);
     this.output = description.output;
+    Object.freeze(this); // native code writes as many values as is said here
   }
 
   /**
@@ -183,8 +184,9 @@ export class Table<Kind extends Output = "f32"> {
   }
 
   #remember(output: Float32Array | Float16Array): void {
-    // A GPU may be lost by what fails, and would not fail in the same way again.
-    if (this.device === "cpu" && !isResizable(output)) this.#known = output;
+    // A GPU may be lost by what fails, and would not fail in the same way again. A part of something large would keep all
+    // of it from being collected.
+    if (this.device === "cpu" && !isResizable(output) && isWhole(output)) this.#known = output;
   }
 
   #outputFor(count: number, into: Float32Array | Float16Array | undefined): Float32Array | Float16Array {

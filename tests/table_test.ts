@@ -174,6 +174,25 @@ Deno.test("rows() notices that an array that it knows has lost its memory", () =
   assertThrows(() => table.rows(ids, { into: resizable }), RangeError, `"into" has 1 values`);
 });
 
+Deno.test("rows() is not told by an array or a table how much may be written", () => {
+  const ids = new Uint32Array([7]);
+  for (const lie of [{}, { resizable: false, byteLength: 4 * columns }]) {
+    for (const prototype of [ArrayBuffer.prototype, null, SharedArrayBuffer.prototype]) {
+      const buffer = new ArrayBuffer(4 * columns, { maxByteLength: 8 * columns });
+      const resize = buffer.resize.bind(buffer);
+      for (const [name, value] of Object.entries(lie)) Object.defineProperty(buffer, name, { value });
+      const into = new Float32Array(buffer);
+      Object.setPrototypeOf(buffer, prototype);
+      table.rows(ids, { into });
+      resize(4);
+      assertThrows(() => table.rows(ids, { into }), RangeError, `"into" has 1 values`);
+    }
+  }
+  for (const name of ["columns", "output", "device"] as const) {
+    assertThrows(() => Object.assign(table, { [name]: 1 }), TypeError);
+  }
+});
+
 Deno.test("rows() gives the same bits where the output is more than caches hold", () => {
   const ids = randomIds(40_001, rowCount);
   const into = new Float32Array(ids.length * columns + 1).subarray(1);
