@@ -22,8 +22,8 @@ inline void prefetch_output(void *output, uint bytes) {
   for (uint i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<uchar *>(output) + 2048 + i, 1);
 }
 
-/// Bytes on their way past the caches, in whole lines: a line that is written in parts would be read first. What there is
-/// of a line waits for the bytes that come next.
+/// Bytes on their way past the caches, in whole lines: a line that is written in parts would be read first. What there
+/// is of a line waits for the bytes that come next.
 class Stream {
   typedef Lanes<uint, 16> Line;
   alignas(Line) uchar line[sizeof(Line)];
@@ -108,8 +108,8 @@ __attribute__((noinline)) void decode(const uchar *row, const uchar *next, uint 
 
 inline uint value_bytes(uint options) { return options & MUSER_HALF ? 2 : 4; }
 
-/// Scales and narrows values on their way to where they go.
-inline void change(const float *values, uint count, EmbeddingOutput to, bool follows) {
+/// Scales and narrows values on their way to where they go, which may be where they are.
+inline void scale_and_narrow(const float *values, uint count, EmbeddingOutput to, bool follows) {
   uint i = 0, bytes = value_bytes(to.options);
   for (; count - i >= MUSER_WIDTH; i += MUSER_WIDTH) {
     Lanes<float, MUSER_WIDTH> value;
@@ -128,8 +128,8 @@ void decode_in_parts(const uchar *row, const uchar *next, uint columns, Embeddin
                      Stream *stream) {
   enum : uint { part = 2048 };  // a multiple of every format's block
   uint bytes = value_bytes(output.options);
-  float values[part], changed[part];
-  uchar *local = reinterpret_cast<uchar *>(changed);
+  float values[part];
+  uchar *local = reinterpret_cast<uchar *>(values);
   for (uint first = 0; first < columns; first += part) {
     uint count = columns - first < part ? columns - first : part;
     ulong at = ulong(first / Format::values) * Format::bytes;
@@ -137,12 +137,10 @@ void decode_in_parts(const uchar *row, const uchar *next, uint columns, Embeddin
     decode<Format, false>(row + at, next + at, count, values);
     ulong start = output.start + first;
     if (!stream) {
-      change(values, count, {output.values, start, output.scale, output.options}, follows);
-    } else if (output.options & (MUSER_SCALED | MUSER_HALF)) {
-      change(values, count, {local, 0, output.scale, output.options}, false);
-      stream->write(output.values + start * bytes, local, count * bytes);
+      scale_and_narrow(values, count, {output.values, start, output.scale, output.options}, follows);
     } else {
-      stream->write(output.values + start * bytes, reinterpret_cast<uchar *>(values), count * bytes);
+      if (output.options) scale_and_narrow(values, count, {local, 0, output.scale, output.options}, false);
+      stream->write(output.values + start * bytes, local, count * bytes);
     }
   }
 }

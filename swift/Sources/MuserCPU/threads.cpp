@@ -16,8 +16,8 @@ constexpr uint64_t pieces_of_one_thread = 32'768;
 /// The least that a thread takes: each part begins with a row that nobody has asked for ahead.
 constexpr uint64_t pieces_a_part = 4'096;
 
-/// A dispatch in parts, which threads take one after another until none is left. They become shorter, so that all threads
-/// end at about the same time.
+/// A dispatch in parts, which threads take one after another until none is left. They become shorter, so that all
+/// threads end at about the same time.
 struct Work {
   MuserCPUKernel kernel;
   const void *arguments;

@@ -2,7 +2,12 @@
 struct Run {
   let rows: Int
   /// The id of the only row, where the host has it: it then travels with the kernel's arguments, not as a copy.
-  var id: UInt32?
+  let id: UInt32?
+
+  init(rows: Int, id: UInt32? = nil) {
+    self.rows = rows
+    self.id = rows == 1 ? id : nil
+  }
 }
 
 /// One step of a model's graph: a value that knows its buffers and records itself into a command buffer. Written once
