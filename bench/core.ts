@@ -1,3 +1,5 @@
+import type { Worker } from "./worker.ts";
+
 const symbols = {
   sched_getcpu: { parameters: [], result: "i32" },
   sched_getaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
@@ -8,36 +10,24 @@ const symbols = {
 const CORES = 1024;
 
 /**
- * Keeps this thread on one core, for what takes turns with another process there: two cores may differ in their clock
- * and in who shares their units, and would make of that a difference between the contenders. Linux only.
+ * Keeps this thread and the native worker on one core while they take turns: two cores may differ in their clock and in
+ * who shares their units, and would make of that a difference between the contenders. Linux only; elsewhere nothing is
+ * kept.
  */
-export class Core implements Disposable {
-  readonly #library: Deno.DynamicLibrary<typeof symbols>;
-  readonly #all = new Uint8Array(CORES / 8);
-  /** Its number. */
-  readonly number: number;
-
-  private constructor(library: Deno.DynamicLibrary<typeof symbols>) {
-    this.#library = library;
-    this.number = library.symbols.sched_getcpu();
-    library.symbols.sched_getaffinity(0, BigInt(this.#all.length), this.#all);
-    const one = new Uint8Array(this.#all.length);
-    one[this.number >> 3] = 1 << (this.number & 7);
-    this.#stayOn(one);
-  }
-
-  /** The core that the thread is on; `undefined` where the system has no such thing. */
-  static current(): Core | undefined {
-    return Deno.build.os === "linux" ? new Core(Deno.dlopen("libc.so.6", symbols)) : undefined;
-  }
-
-  #stayOn(cores: Uint8Array<ArrayBuffer>): void {
-    this.#library.symbols.sched_setaffinity(0, BigInt(cores.length), cores);
-  }
-
-  /** Lets the thread go. */
-  [Symbol.dispose](): void {
-    this.#stayOn(this.#all);
-    this.#library.close();
-  }
+export async function shareCore(native: Worker): Promise<AsyncDisposable> {
+  if (Deno.build.os !== "linux") return new AsyncDisposableStack();
+  await using stack = new AsyncDisposableStack();
+  const library = stack.adopt(Deno.dlopen("libc.so.6", symbols), (library) => library.close());
+  const { sched_getcpu, sched_getaffinity, sched_setaffinity } = library.symbols;
+  const all = new Uint8Array(CORES / 8);
+  const length = BigInt(all.length);
+  const core = sched_getcpu();
+  if (core < 0 || core >= CORES || sched_getaffinity(0, length, all) < 0) return new AsyncDisposableStack();
+  const one = new Uint8Array(all.length);
+  one[core >> 3] = 1 << (core & 7);
+  stack.defer(() => void sched_setaffinity(0, length, all));
+  sched_setaffinity(0, length, one);
+  stack.defer(async () => void await native.timed("core all")());
+  await native.timed(`core ${core}`)();
+  return stack.move();
 }

@@ -59,8 +59,8 @@ template <class Work> double time_of(Work work, uint32_t runs) {
   return (microseconds() - start) / runs;
 }
 
-/// Answers with the time of a run of `work`, over as many as a turn lasts. As many before it fill the caches and wake the
-/// core.
+/// Answers with the time of a run of `work`, over as many as a turn lasts. As many before it fill the caches and wake
+/// the core.
 template <class Work> void measure(Work work) {
   work();
   double time = time_of(work, 1);
@@ -222,7 +222,7 @@ int main(int count, char **argument) {
     int words = sscanf(line, "%15s %15s %15s", task, what, who);
     if (words == 3 && !strcmp(task, "one")) one(what, who);
     else if (words == 3 && !strcmp(task, "rows")) rows(table, uint32_t(atoi(what)), who);
-    else if (words == 2 && !strcmp(task, "core")) stay_on(strcmp(what, "all") ? uint32_t(atoi(what)) : UINT32_MAX);
+    else if (words == 2 && !strcmp(task, "core")) stay_on(strcmp(what, "all") ? atoi(what) : UINT32_MAX);
     else if (words >= 2 && !strcmp(task, "row")) {
       uint32_t id = 42 % table.rows;
       uint8_t *target = output.at_least(output_bytes + 16) + 16;

@@ -1,4 +1,4 @@
-import { Core } from "../core.ts";
+import { shareCore } from "../core.ts";
 import { compare } from "../result.ts";
 import { COLUMNS } from "../table.ts";
 import { here, takeTurns } from "../turns.ts";
@@ -12,8 +12,7 @@ export const typescript: Part = {
     const into = new Float32Array(COLUMNS);
     const id = Uint32Array.of(42);
     const list = [42];
-    using core = Core.current();
-    if (core) await native.timed(`core ${core.number}`)();
+    await using _core = await shareCore(native);
     const { bare, aligned, called, embed, allocated, listed } = await takeTurns({
       bare: native.timed("one Q4_K shifted"),
       aligned: native.timed("one Q4_K decoder"),
@@ -22,7 +21,6 @@ export const typescript: Part = {
       allocated: here(() => model.embed(id)),
       listed: here(() => model.embed(list, { into })),
     }, rounds);
-    if (core) await native.timed("core all")();
     const against = "the bare decoder, from C";
     const what = "model.embed(ids, { into })";
     yield compare({ what, against, wanted: { atMost: 1.14 } }, embed, bare, "ours / theirs");
