@@ -1,4 +1,4 @@
-import { bytesOf, isResizable, isUint32Array, isWhole } from "./native/bytes.ts";
+import { bytesOf, isResizable, isUint32Array } from "./native/bytes.ts";
 import type { NativeTable } from "./native/table.ts";
 import type { TableFacts } from "./facts.ts";
 import { copyIds, countIds, type Ids, onlyId } from "./ids.ts";
@@ -61,9 +61,9 @@ export class Table<Kind extends Output = "f32"> {
   readonly #native: NativeTable;
   // Ids that are no Uint32Array are copied here where they fit, so that a lookup of a few allocates nothing for them.
   readonly #few = new Uint32Array(FEW);
-  // The array of the last lookup of one row. It was checked, and its kind and length stay what they are, or its memory is
-  // gone, which native code sees: the next row into it needs a check of its id only.
-  #known: Float32Array | Float16Array | undefined;
+  // Arrays that one row was written to. They were checked, and their kind and length stay what they are, or their memory
+  // is gone, which native code sees: the next row into one needs a check of its id only.
+  readonly #known = new WeakSet<Float32Array | Float16Array>();
   /** Name of the tensor. */
   readonly name: string;
   /** Type of the tensor, such as `Q4_K`. */
@@ -128,7 +128,7 @@ export class Table<Kind extends Output = "f32"> {
     options?: RowsOptions<Kind, Buffer>,
   ): Vectors<Buffer>[Kind] {
     const into = options?.into;
-    if (into !== undefined && into === this.#known) {
+    if (into !== undefined && this.#known.has(into)) {
       const id = onlyId(ids);
       // What fails goes the way of all others, which tells why.
       if (id >= 0 && this.#native.row(id, into)) return into;
@@ -184,9 +184,9 @@ export class Table<Kind extends Output = "f32"> {
   }
 
   #remember(output: Float32Array | Float16Array): void {
-    // A GPU may be lost by what fails, and would not fail in the same way again. A part of something large would keep all
-    // of it from being collected.
-    if (this.device === "cpu" && !isResizable(output) && isWhole(output)) this.#known = output;
+    // A GPU may be lost by what fails, and would not fail in the same way again. A part of something larger is mostly a
+    // new array each time, and to remember it takes longer than to check it.
+    if (output.byteOffset === 0 && this.device === "cpu" && !isResizable(output)) this.#known.add(output);
   }
 
   #outputFor(count: number, into: Float32Array | Float16Array | undefined): Float32Array | Float16Array {
