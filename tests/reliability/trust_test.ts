@@ -23,10 +23,14 @@ function canTrace(): boolean {
   }
 }
 
-/** The calls of a trace, with those put together that another thread's call has split. */
+/**
+ * The calls of a trace, with those put together that another thread's call has split. Of a thread that ends with the
+ * process the tracer may know nothing but that it has let go of it.
+ */
 function callsOf(trace: string): string[] {
   const begun = new Map<string, string>();
   return trace.split("\n").flatMap((line) => {
+    if (/^\d+ +\?\?\?\( <detached \.\.\.>$/.test(line)) return [];
     const [, thread = "", begin] = /^(\d+) +(.*) <unfinished \.\.\.>$/.exec(line) ?? [];
     if (begin !== undefined) {
       begun.set(thread, begin);
